@@ -1,0 +1,121 @@
+// copy: between views, from host data to a view, from a view to host data.
+#pragma once
+
+#include <ranges>
+#include <span>
+#include <vector>
+
+#include "../core/layout.hpp"
+
+namespace dolmen {
+
+namespace detail {
+
+/// Bytes to move: rows of contiguous bytes at two strides on each side. Host sides are dense.
+struct copy_plan {
+  void const* from;
+  void* to;
+  index_t planes, rows, row_bytes;
+  index_t from_plane, from_row, to_plane, to_row;  // strides in bytes
+  index_t bytes() const { return planes * rows * row_bytes; }
+};
+
+template <class From, class To, int Rank>
+copy_plan plan_copy(view<From, Rank> from, view<To, Rank> to) {
+  constexpr index_t width = sizeof(To);
+  index_t strides[2][Rank];
+  strides_of(from, strides[0]);
+  strides_of(to, strides[1]);
+  auto const c = collapse<2>(to.shape(), strides);
+  return {from.data(), to.data(), c.extent[0], c.extent[1], c.extent[2] * width, c.stride[0][0] * width, c.stride[0][1] * width,
+          c.stride[1][0] * width, c.stride[1][1] * width};
+}
+
+/// Host data: a contiguous range that is no device view.
+template <class H>
+concept host_range = std::ranges::contiguous_range<H> && std::ranges::sized_range<H> && !view_like<H>;
+
+template <class From, class To>
+inline constexpr bool same_values = std::is_same_v<std::remove_cv_t<From>, std::remove_cv_t<To>>;
+
+}  // namespace detail
+
+/// Copies device data to device data of the same shape, any ranks' strides on either side. Overlapping views behave as if
+/// the source had been read first (memmove); a view onto itself is a no-op. Only the elements of the views move.
+/// Throws invalid_argument that names both shapes if they differ. Does not synchronise.
+template <stream_type Stream, view_like From, view_like To>
+void copy(Stream const& stream, From const& from, To&& to, source_location where = source_location::current()) {
+  using T = detail::element_of<To>;
+  static_assert(!std::is_const_v<T>, "copy: the destination's elements are constant");
+  static_assert(detail::same_values<detail::element_of<From const>, T>, "copy: source and destination have different element types");
+  auto const source = detail::as_view(from);
+  auto const target = detail::as_view(to);
+  detail::require_same_shape(source, target, "copy", where);
+  if (target.empty()) return;
+  auto const plan = detail::plan_copy(source, target);
+  if (plan.from == plan.to && plan.from_row == plan.to_row && plan.from_plane == plan.to_plane) return;
+  auto const [source_begin, source_end] = detail::range(detail::flat(source));
+  auto const [target_begin, target_end] = detail::range(detail::flat(target));
+  if (source_begin < target_end && target_begin < source_end) {
+    buffer<std::byte, typename Stream::backend> between(stream, plan.bytes(), memory::pooled, where);
+    auto first = plan, second = plan;
+    first.to = between.data();
+    second.from = between.data();
+    first.to_row = second.from_row = plan.row_bytes;
+    first.to_plane = second.from_plane = plan.rows * plan.row_bytes;
+    launch_copy(stream, first, where);
+    launch_copy(stream, second, where);
+  } else {
+    launch_copy(stream, plan, where);
+  }
+}
+
+/// Uploads host data, row-major and dense, into a view of as many elements. From pageable memory the data has been taken
+/// when the call returns; from a pinned_buffer it is read in stream order and must live until then.
+/// Throws invalid_argument that names both sizes if they differ.
+template <stream_type Stream, detail::host_range From, view_like To>
+void copy(Stream const& stream, From const& from, To&& to, source_location where = source_location::current()) {
+  using T = detail::element_of<To>;
+  static_assert(detail::same_values<std::ranges::range_value_t<From>, T> && !std::is_const_v<T>,
+                "copy: host and device element types differ, or the destination is constant");
+  auto const target = detail::as_view(to);
+  detail::require(index_t(std::ranges::size(from)) == target.size(), where, "copy: the host has ", std::ranges::size(from),
+                  " elements, the view ", detail::shape_text(target));
+  if (target.empty()) return;
+  view<T const, decltype(target)::rank> const source(std::ranges::data(from), target.shape());
+  launch_upload(stream, detail::plan_copy(source, target), where);
+}
+
+/// Downloads a view into host memory of as many elements, in stream order: synchronise the stream before reading. Throws
+/// invalid_argument that names both sizes if they differ.
+template <stream_type Stream, view_like From, detail::host_range To>
+void copy(Stream const& stream, From const& from, To&& to, source_location where = source_location::current()) {
+  using T = detail::element_of<From const>;
+  static_assert(detail::same_values<std::ranges::range_value_t<To>, T>, "copy: host and device element types differ");
+  auto const source = detail::as_view(from);
+  detail::require(index_t(std::ranges::size(to)) == source.size(), where, "copy: the view is ", detail::shape_text(source),
+                  ", the host has room for ", std::ranges::size(to), " elements");
+  if (source.empty()) return;
+  view<std::remove_const_t<T>, decltype(source)::rank> const target(std::ranges::data(to), source.shape());
+  launch_download(stream, detail::plan_copy(source, target), where);
+}
+
+/// A new buffer with the host's data. See copy for when the data is read.
+template <stream_type Stream, detail::host_range From>
+auto upload(Stream const& stream, From const& from, source_location where = source_location::current()) {
+  buffer<std::remove_cv_t<std::ranges::range_value_t<From>>, typename Stream::backend> data(stream, index_t(std::ranges::size(from)),
+                                                                                           memory::pooled, where);
+  copy(stream, from, data, where);
+  return data;
+}
+
+/// The view's elements, row-major. Waits for the stream.
+template <stream_type Stream, view_like From>
+auto download(Stream const& stream, From const& from, source_location where = source_location::current()) {
+  std::vector<detail::value_of<From const>> host(std::size_t(detail::as_view(from).size()));
+  copy(stream, from, host, where);
+  stream.synchronize();
+  return host;
+}
+
+}  // namespace dolmen

@@ -1,0 +1,49 @@
+// fill: every element of a view becomes one value.
+#pragma once
+
+#include <cstring>
+
+#include "../core/layout.hpp"
+
+namespace dolmen {
+
+namespace detail {
+
+/// What to write where. Bodies exist per unit of 1, 2, 4, 8 or 16 bytes; an element is `period` units long.
+struct fill_plan {
+  static constexpr int most_bytes = 64;
+  void* data;
+  index_t planes, rows, row_units;      // units of a row
+  index_t plane_stride, row_stride;     // in units
+  int unit_bytes, period;
+  alignas(16) unsigned char value[most_bytes];
+};
+
+template <class T, int Rank>
+fill_plan plan_fill(view<T, Rank> out, T const& value) {
+  constexpr int bytes = sizeof(T);
+  constexpr int unit = bytes % 16 == 0 && alignof(T) >= 16 ? 16 : bytes % 8 == 0 && alignof(T) >= 8 ? 8 : bytes % 4 == 0 && alignof(T) >= 4 ? 4
+                       : bytes % 2 == 0 && alignof(T) >= 2                                        ? 2
+                                                                                                  : 1;
+  constexpr int period = bytes / unit;
+  auto const s = flat(out);
+  fill_plan plan{out.data(), s.extent[0], s.extent[1], s.extent[2] * period, s.stride[0] * period, s.stride[1] * period, unit, period, {}};
+  std::memcpy(plan.value, &value, sizeof value);
+  return plan;
+}
+
+}  // namespace detail
+
+/// Sets every element of `out` (view of any rank and strides, or buffer) to `value`. Elements up to 64 bytes. An empty view
+/// is a no-op. Does not synchronise.
+template <stream_type Stream, view_like Out>
+void fill(Stream const& stream, Out&& out, std::type_identity_t<detail::element_of<Out>> value,
+          [[maybe_unused]] source_location where = source_location::current()) {
+  using T = detail::element_of<Out>;
+  static_assert(!std::is_const_v<T>, "fill: the view is of constant elements");
+  static_assert(sizeof(T) <= detail::fill_plan::most_bytes, "fill: elements are at most 64 bytes wide");
+  auto const view = detail::as_view(out);
+  if (!view.empty()) launch_fill(stream, detail::plan_fill(view, value), where);
+}
+
+}  // namespace dolmen

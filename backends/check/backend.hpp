@@ -1,0 +1,4 @@
+// Everything of the check backend that users include.
+#pragma once
+
+#include "block.hpp"

@@ -1,0 +1,106 @@
+// The block under the check backend: threads run one after another, and each access is recorded by the views and tiles
+// themselves. Nothing is vectorised, and per-thread values are apart from the kernel's own frame.
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "../../core/block.hpp"
+#include "../../core/print.hpp"
+
+namespace dolmen::check {
+
+/// One value per thread.
+template <class T>
+class per_thread {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  per_thread(int count, T initial) : values_(new T[std::size_t(count)]) {
+    for (int i = 0; i < count; ++i) values_[std::size_t(i)] = initial;
+  }
+  T& operator[](thread const& t) { return values_[std::size_t(t.rank)]; }
+  T const& operator[](thread const& t) const { return values_[std::size_t(t.rank)]; }
+  T const& of(int rank) const { return values_[std::size_t(rank)]; }
+
+ private:
+  std::unique_ptr<T[]> values_;
+};
+
+template <class Shape>
+class block {
+ public:
+  using shape = Shape;
+  static constexpr int size = Shape::size;
+  block_index index, grid;
+
+  block(block_index index, block_index grid) : index(index), grid(grid) {}
+
+  index_t first_index() const { return index_t(index.x) * size; }
+
+  template <class Body>
+  void each_thread(Body&& body) const {
+    each_thread(size, body);
+  }
+  template <class Body>
+  void each_thread(index_t active, Body&& body) const {
+    for (int z = 0; z < Shape::z; ++z)
+      for (int y = 0; y < Shape::y; ++y)
+        for (int x = 0; x < Shape::x; ++x)
+          if (thread const t = detail::thread_at<Shape>(x, y, z); t.rank < active) body(t);
+  }
+
+  template <class Body>
+  void each_index(int count, Body&& body) const {
+    for (int i = 0; i < count; ++i) body(i);
+  }
+  template <class Body>
+  void each_index(int rows, int columns, Body&& body) const {
+    for (int y = 0; y < rows; ++y)
+      for (int x = 0; x < columns; ++x) body(y, x);
+  }
+  template <class Body>
+  void each_index(int planes, int rows, int columns, Body&& body) const {
+    for (int z = 0; z < planes; ++z)
+      for (int y = 0; y < rows; ++y)
+        for (int x = 0; x < columns; ++x) body(z, y, x);
+  }
+  template <int... Sizes, class Body>
+  void each_index(fixed<Sizes...>, Body&& body) const {
+    each_index(Sizes..., body);
+  }
+
+  void sync() const {}
+
+  template <class T>
+  auto per_thread(T initial) const {
+    return check::per_thread<T>(size, initial);
+  }
+  template <class T>
+  T uniform(check::per_thread<T> const& value, int rank = 0) const {
+    return value.of(rank);
+  }
+
+  index_t clock() const { return nanoseconds(); }
+  index_t nanoseconds() const {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+};
+
+static_assert(block_like<block<block_shape<32, 8>>>);
+
+/// Runs every block of the grid on the calling thread.
+template <class Kernel>
+void launch(dolmen::grid blocks, Kernel const& kernel) {
+  block_index const shape{int(blocks.x), int(blocks.y), int(blocks.z)};
+  auto const shared = std::make_unique<detail::shared_t<Kernel>>();
+  auto& here = detail::current_block();
+  for (index_t b = 0; b < blocks.blocks(); ++b) {
+    block<typename Kernel::shape> current(detail::split(b, shape), shape);
+    here = current.index;
+    detail::call_kernel(kernel, current, *shared);
+  }
+  here = {-1, -1, -1};
+}
+
+}  // namespace dolmen::check

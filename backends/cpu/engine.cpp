@@ -1,0 +1,115 @@
+// The only file that includes Kokkos.
+#include "engine.hpp"
+
+#include <omp.h>
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace dolmen::cpu {
+namespace {
+
+#if KOKKOS_VERSION >= 30700
+void initialise_kokkos() { Kokkos::initialize(Kokkos::InitializationSettings().set_disable_warnings(true)); }
+bool kokkos_is_over() { return Kokkos::is_finalized(); }
+#else
+void initialise_kokkos() {
+  Kokkos::InitArguments arguments;
+  arguments.disable_warnings = true;
+  Kokkos::initialize(arguments);
+}
+bool kokkos_is_over() { return false; }
+#endif
+
+std::atomic<bool> seen_initialised{false};
+
+// Dolmen finalises only what it started, and only from the thread that started it, as Kokkos wants it.
+void initialise_once() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    if (Kokkos::is_initialized() || kokkos_is_over()) return;
+    initialise_kokkos();
+    static std::thread::id const starter = std::this_thread::get_id();
+    std::atexit([] {
+      if (Kokkos::is_initialized() && std::this_thread::get_id() == starter && !omp_in_parallel()) Kokkos::finalize();
+    });
+  });
+}
+
+// True where Kokkos takes work from the calling thread.
+bool kokkos_serves_here() {
+  if (!Kokkos::is_initialized()) {
+    if (seen_initialised.load(std::memory_order_relaxed)) return false;  // it was finalised
+    initialise_once();
+    if (!Kokkos::is_initialized()) return false;
+  }
+  seen_initialised.store(true, std::memory_order_relaxed);
+  return !Kokkos::OpenMP().in_parallel();
+}
+
+class first_exception {
+ public:
+  bool any() const noexcept { return any_.load(std::memory_order_relaxed); }
+  void keep() noexcept {
+    if (!any_.exchange(true)) exception_ = std::current_exception();
+  }
+  void rethrow() {
+    if (any()) std::rethrow_exception(std::exchange(exception_, nullptr));
+  }
+
+ private:
+  std::atomic<bool> any_{false};
+  std::exception_ptr exception_;
+};
+
+}  // namespace
+
+scratch& local_scratch() {
+  thread_local scratch memory;
+  return memory;
+}
+
+int workers() {
+  if (omp_in_parallel()) return 1;
+  return kokkos_serves_here() ? Kokkos::OpenMP().concurrency() : omp_get_max_threads();
+}
+
+void run_ranges(index_t n, index_t grain, range_body body) {
+  if (n <= 0) return;
+  if (n <= grain || omp_in_parallel()) {
+    body(0, n, local_scratch());
+    return;
+  }
+  bool const by_kokkos = kokkos_serves_here();
+  index_t const threads = by_kokkos ? Kokkos::OpenMP().concurrency() : omp_get_max_threads();
+  index_t const parts = std::min(threads, ceil_div(n, std::max<index_t>(grain, 1)));
+  if (parts == 1) {
+    body(0, n, local_scratch());
+    return;
+  }
+  first_exception failure;
+  auto const part = [&](index_t p) {
+    // n * p / parts without overflow
+    auto const edge = [&](index_t q) { return n / parts * q + std::min(n % parts, q); };
+    if (failure.any()) return;
+    try {
+      body(edge(p), edge(p + 1), local_scratch());
+    } catch (...) {
+      failure.keep();
+    }
+  };
+  if (by_kokkos) {
+    Kokkos::parallel_for("dolmen", Kokkos::RangePolicy<Kokkos::OpenMP, Kokkos::Schedule<Kokkos::Static>, index_t>(0, parts), part);
+  } else {
+#pragma omp parallel for schedule(static)
+    for (index_t p = 0; p < parts; ++p) part(p);
+  }
+  failure.rethrow();
+}
+
+}  // namespace dolmen::cpu

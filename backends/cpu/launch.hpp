@@ -1,0 +1,88 @@
+// Launching on the CPU: blocks are shared out over the cores in contiguous ranges.
+#pragma once
+
+#include "../../core/launch.hpp"
+#include "../../core/print.hpp"
+#include "block.hpp"
+#include "engine.hpp"
+#include "stream.hpp"
+
+namespace dolmen::cpu {
+
+namespace {
+// Differs from source file to source file: see cpu::block.
+struct this_file {};
+}  // namespace
+
+namespace impl {
+
+using namespace dolmen::detail;
+
+/// Names the running block for DOLMEN_PRINTF and DOLMEN_ASSERT, and takes the name back when the block leaves.
+struct running_block {
+  block_index& here = current_block();
+  block_index const before = here;
+  ~running_block() { here = before; }
+};
+
+template <class File, class Kernel>
+[[gnu::flatten]] inline void run_blocks(index_t begin, index_t end, block_index grid, Kernel const& kernel, scratch& memory) {
+  Kernel const local = kernel;  // a private copy: its members stay in registers
+  running_block running;
+  memory.reset();
+  for (index_t b = begin; b < end; ++b) {
+    auto& shared = *static_cast<shared_t<Kernel>*>(memory.take(sizeof(shared_t<Kernel>)));
+    block<typename Kernel::shape, File> current(split(b, grid), grid, memory);
+    running.here = current.index;
+    call_kernel(local, current, shared);
+    memory.reset();
+  }
+}
+
+/// for_each_index over the rows [begin, end) of a space.
+template <class File, class Body>
+[[gnu::flatten]] inline void run_rows(index_t begin, index_t end, extents<3> shape, Body const& body) {
+  Body const local = body;
+  for (index_t row = begin; row < end; ++row) {
+    index_t const z = row / shape[1], y = row % shape[1];
+    DOLMEN_SIMD for (index_t x = 0; x < shape[2]; ++x) {
+      if constexpr (requires { local(z, y, x); })
+        local(z, y, x);
+      else
+        local(y, x);
+    }
+  }
+}
+
+template <class File, class Body>
+[[gnu::flatten]] inline void run_elements(index_t begin, index_t end, Body const& body) {
+  Body const local = body;
+  DOLMEN_SIMD for (index_t i = begin; i < end; ++i) local(i);
+}
+
+// Indices below which a second thread costs more than it saves.
+inline constexpr index_t smallest_part = 4096;
+
+}  // namespace impl
+
+template <class Kernel, class File = this_file>
+inline void launch_kernel(stream const&, grid blocks, Kernel const& kernel, source_location) {
+  block_index const shape{int(blocks.x), int(blocks.y), int(blocks.z)};
+  run_ranges(blocks.blocks(), 1, [&](index_t begin, index_t end, scratch& memory) {
+    impl::run_blocks<File>(begin, end, shape, kernel, memory);
+  });
+}
+
+template <int Rank, class Body, class File = this_file>
+inline void launch_each(stream const&, extents<Rank> shape, Body const& body, source_location) {
+  if constexpr (Rank == 1) {
+    run_ranges(shape[0], impl::smallest_part, [&](index_t begin, index_t end, scratch&) { impl::run_elements<File>(begin, end, body); });
+  } else {
+    extents<3> full{{1, shape[0], shape[Rank - 1]}};
+    if constexpr (Rank == 3) full = {{shape[0], shape[1], shape[2]}};
+    run_ranges(full[0] * full[1], ceil_div(impl::smallest_part, full[2]),
+               [&](index_t begin, index_t end, scratch&) { impl::run_rows<File>(begin, end, full, body); });
+  }
+}
+
+}  // namespace dolmen::cpu

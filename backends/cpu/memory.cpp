@@ -1,0 +1,73 @@
+#include "memory.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "backend.hpp"
+
+namespace dolmen::cpu {
+
+using dolmen::detail::allocation;
+using dolmen::detail::bytes_text;
+using dolmen::detail::memory_pool;
+using dolmen::detail::text;
+
+static_assert(backend_type<backend>);
+
+namespace {
+
+// Linux promises memory that it does not have, and kills the process when it is touched. What cannot be there is
+// refused here.
+std::size_t free_memory() {
+  return std::size_t(sysconf(_SC_AVPHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE));
+}
+std::size_t all_memory() { return std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE)); }
+
+void* take(std::size_t bytes) noexcept {
+  if (bytes > all_memory()) return nullptr;
+  std::size_t const page = 4096;
+  return std::aligned_alloc(page, (bytes + page - 1) / page * page);
+}
+
+}  // namespace
+
+memory_pool& impl::pool() {
+  static memory_pool& only = *new memory_pool({[](std::size_t bytes) { return take(bytes); },
+                                               [](void* data, std::size_t) { std::free(data); }, [] {}, [] { return free_memory(); },
+                                               "the CPU"});
+  return only;
+}
+
+allocation backend::allocate(stream const& s, std::size_t bytes, memory kind, source_location where) {
+  if (kind == memory::pooled) {
+    auto* block = impl::pool().allocate(bytes, *s.order(), where);
+    return {block->data, bytes, block};
+  }
+  return {allocate_pinned(bytes, where), bytes, nullptr};
+}
+
+void backend::release(allocation const& a, stream const& s) noexcept {
+  if (a.block)
+    impl::pool().free(a.block, s.order());
+  else
+    std::free(a.data);
+}
+
+void* backend::allocate_pinned(std::size_t bytes, source_location where) {
+  void* data = take(bytes);
+  if (!data) {
+    impl::pool().trim();
+    data = take(bytes);
+  }
+  dolmen::detail::require<out_of_memory>(data != nullptr, where, "out of memory on the CPU: asked for ", bytes_text(double(bytes)),
+                                         ", the machine has ", bytes_text(double(free_memory())), " free of ",
+                                         bytes_text(double(all_memory())));
+  return data;
+}
+
+void backend::release_pinned(void* data) noexcept { std::free(data); }
+
+}  // namespace dolmen::cpu

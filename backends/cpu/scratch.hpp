@@ -1,0 +1,52 @@
+// Memory of one worker thread for the blocks that it runs: shared memory and per-thread values.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "../../core/config.hpp"
+
+namespace dolmen::cpu {
+
+/// A stack of chunks that grows and is kept, so that blocks allocate nothing after the first ones. Everything is aligned
+/// to 64 bytes.
+class DOLMEN_API scratch {
+ public:
+  static constexpr std::size_t alignment = 64;
+
+  scratch() = default;
+  scratch(scratch const&) = delete;
+  ~scratch();
+
+  [[gnu::always_inline]] void* take(std::size_t bytes) {
+    std::size_t const rounded = (bytes + alignment - 1) / alignment * alignment;
+    if (std::size_t(end_ - next_) < rounded) [[unlikely]]
+      return take_from_new_chunk(rounded);
+    char* start = next_;
+    next_ += rounded;
+    return start;
+  }
+
+  /// Gives back what was taken last; anything else stays until the block ends.
+  [[gnu::always_inline]] void give_back(void* start, std::size_t bytes) {
+    auto* s = static_cast<char*>(start);
+    if (s + (bytes + alignment - 1) / alignment * alignment == next_) next_ = s;
+  }
+
+  /// Forgets all; keeps the memory.
+  void reset() noexcept;
+
+ private:
+  struct chunk {
+    char* data;
+    std::size_t bytes;
+  };
+  void* take_from_new_chunk(std::size_t bytes);
+
+  char *next_ = nullptr, *end_ = nullptr;
+  std::size_t current_ = 0;
+  std::vector<chunk> chunks_;
+};
+
+}  // namespace dolmen::cpu

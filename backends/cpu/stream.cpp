@@ -1,0 +1,28 @@
+#include "stream.hpp"
+
+namespace dolmen::cpu {
+
+using dolmen::detail::require;
+using dolmen::detail::stream_order;
+
+stream::stream(device) : order_(std::make_shared<stream_order>()) {}
+
+void stream::synchronize() const noexcept { stream_order::complete(order_->snapshot()); }
+
+void stream::wait(event const& e) const { order_->join(e.seen_); }
+
+void event::record(stream const& s) {
+  seen_ = s.order()->snapshot();
+  time_ = std::chrono::steady_clock::now();
+}
+
+void event::wait() const noexcept { stream_order::complete(seen_); }
+
+double elapsed(event const& first, event const& second, source_location where) {
+  require(first.kind_ == timing::enabled && second.kind_ == timing::enabled, where, "elapsed: the ",
+          first.kind_ == timing::enabled ? "second" : "first", " event was made without timing");
+  require(first.time_ && second.time_, where, "elapsed: the ", first.time_ ? "second" : "first", " event was not recorded");
+  return std::chrono::duration<double>(*second.time_ - *first.time_).count();
+}
+
+}  // namespace dolmen::cpu

@@ -1,0 +1,122 @@
+// The block on a GPU: a phase is its body, run by every thread.
+#pragma once
+
+#include "../../core/block.hpp"
+
+namespace dolmen::cuda {
+
+/// One value per thread: a register.
+template <class T>
+class per_thread {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  __device__ __forceinline__ explicit per_thread(T initial) : value_(initial) {}
+  per_thread(per_thread const&) = delete;
+  per_thread& operator=(per_thread const&) = delete;
+
+  DOLMEN_INLINE_FN T& operator[](thread const&) { return value_; }
+  DOLMEN_INLINE_FN T const& operator[](thread const&) const { return value_; }
+  DOLMEN_INLINE_FN T const& own() const { return value_; }
+
+ private:
+  T value_;
+};
+
+template <class Shape>
+class block {
+ public:
+  using shape = Shape;
+  static constexpr int size = Shape::size;
+  block_index index, grid;
+
+  __device__ __forceinline__ block(block_index index, block_index grid) : index(index), grid(grid) {}
+
+  __device__ __forceinline__ index_t first_index() const { return index_t(index.x) * size; }
+
+  template <class Body>
+  __device__ __forceinline__ void each_thread(Body&& body) const {
+    body(self());
+  }
+  template <class Body>
+  __device__ __forceinline__ void each_thread(index_t active, Body&& body) const {
+    thread const t = self();
+    if (t.rank < active) body(t);
+  }
+
+  template <class Body>
+  __device__ __forceinline__ void each_index(int count, Body&& body) const {
+    for (int i = self().rank; i < count; i += size) body(i);
+  }
+  template <class Body>
+  __device__ __forceinline__ void each_index(int rows, int columns, Body&& body) const {
+    thread const t = self();
+    for (int y = t.z * Shape::y + t.y; y < rows; y += Shape::y * Shape::z)
+      for (int x = t.x; x < columns; x += Shape::x) body(y, x);
+  }
+  template <class Body>
+  __device__ __forceinline__ void each_index(int planes, int rows, int columns, Body&& body) const {
+    thread const t = self();
+    for (int z = t.z; z < planes; z += Shape::z)
+      for (int y = t.y; y < rows; y += Shape::y)
+        for (int x = t.x; x < columns; x += Shape::x) body(z, y, x);
+  }
+
+  // Known extents: loops that unroll, so that all loads are issued before the first is used, and guards only where a
+  // side is no multiple of the threads along it.
+  template <int Count, class Body>
+  __device__ __forceinline__ void each_index(fixed<Count>, Body&& body) const {
+    along<Count, size>(self().rank, body);
+  }
+  template <int Rows, int Columns, class Body>
+  __device__ __forceinline__ void each_index(fixed<Rows, Columns>, Body&& body) const {
+    thread const t = self();
+    along<Rows, Shape::y * Shape::z>(t.z * Shape::y + t.y, [&](int y) { along<Columns, Shape::x>(t.x, [&](int x) { body(y, x); }); });
+  }
+  template <int Planes, int Rows, int Columns, class Body>
+  __device__ __forceinline__ void each_index(fixed<Planes, Rows, Columns>, Body&& body) const {
+    thread const t = self();
+    along<Planes, Shape::z>(t.z, [&](int z) {
+      along<Rows, Shape::y>(t.y, [&](int y) { along<Columns, Shape::x>(t.x, [&](int x) { body(z, y, x); }); });
+    });
+  }
+
+  __device__ __forceinline__ void sync() const { __syncthreads(); }
+
+  template <class T>
+  __device__ __forceinline__ cuda::per_thread<T> per_thread(T initial) const {
+    return cuda::per_thread<T>(initial);
+  }
+
+  template <class T>
+  __device__ T uniform(cuda::per_thread<T> const& value, int rank = 0) const {
+    __shared__ alignas(T) unsigned char slot[sizeof(T)];
+    auto& shared = reinterpret_cast<T&>(slot);
+    __syncthreads();  // the slot may still be read from the last time
+    if (self().rank == rank) shared = value.own();
+    __syncthreads();
+    return shared;
+  }
+
+  __device__ __forceinline__ index_t clock() const { return clock64(); }
+  __device__ __forceinline__ index_t nanoseconds() const {
+    unsigned long long time;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(time));
+    return index_t(time);
+  }
+
+ private:
+  static __device__ __forceinline__ thread self() {
+    return dolmen::detail::thread_at<Shape>(int(threadIdx.x), int(threadIdx.y), int(threadIdx.z));
+  }
+  template <int Extent, int Threads, class Body>
+  static __device__ __forceinline__ void along(int first, Body&& body) {
+#pragma unroll
+    for (int i = 0; i < (Extent + Threads - 1) / Threads; ++i)
+      if (int const x = first + i * Threads; Extent % Threads == 0 || x < Extent) body(x);
+  }
+};
+
+static_assert(block_like<block<block_shape<32, 8>>>);
+
+}  // namespace dolmen::cuda

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "../../algorithms/copy.hpp"
+#include "stream.hpp"
+
+namespace dolmen::cuda {
+
+DOLMEN_API void launch_copy(stream const& s, dolmen::detail::copy_plan const& plan, source_location where);
+DOLMEN_API void launch_upload(stream const& s, dolmen::detail::copy_plan const& plan, source_location where);
+DOLMEN_API void launch_download(stream const& s, dolmen::detail::copy_plan const& plan, source_location where);
+
+}  // namespace dolmen::cuda

@@ -1,0 +1,106 @@
+#include "device.hpp"
+
+#include "memory.hpp"
+#include "runtime.hpp"
+
+namespace dolmen::cuda {
+
+using dolmen::detail::generation_of;
+using dolmen::detail::text;
+using impl::check;
+
+namespace {
+
+// Devices, or why there are none.
+struct census {
+  int count = 0;
+  std::string reason;
+};
+
+census take_census() noexcept {
+  census c;
+  try {
+    cudaError_t const status = cudaGetDeviceCount(&c.count);
+    if (status != cudaSuccess) {
+      cudaGetLastError();
+      c.count = 0;
+      int driver = 0, runtime = 0;
+      cudaDriverGetVersion(&driver);
+      cudaRuntimeGetVersion(&runtime);
+      c.reason = text(cudaGetErrorString(status), "; the driver ",
+                      driver ? text("serves CUDA ", driver / 1000, '.', driver % 1000 / 10) : std::string("is not installed"),
+                      ", the program was built with CUDA ", runtime / 1000, '.', runtime % 1000 / 10);
+    } else if (c.count == 0) {
+      c.reason = "the driver reports no GPU";
+    }
+  } catch (...) {
+    c.count = 0;
+  }
+  return c;
+}
+
+int attribute(cudaDeviceAttr what, int device) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, what, device), "cudaDeviceGetAttribute", source_location::current());
+  return value;
+}
+
+}  // namespace
+
+device::device(int index, source_location where) : index_(index) {
+  auto const c = take_census();
+  if (c.count == 0) throw backend_unavailable(text("cuda: no GPU can be used here: ", c.reason), where);
+  dolmen::detail::require(index >= 0 && index < c.count, where, "cuda: device ", index, " does not exist, there are ", c.count);
+}
+
+int device::count() noexcept { return take_census().count; }
+
+void device::synchronize(source_location where) const {
+  impl::device_guard guard(index_, where);
+  check(cudaDeviceSynchronize(), "synchronize", where);
+}
+
+device_properties device::properties() const {
+  cudaDeviceProp d{};
+  check(cudaGetDeviceProperties(&d, index_), "cudaGetDeviceProperties", source_location::current());
+  auto const& generation = generation_of(d.major, d.minor);
+  device_properties p;
+  p.backend = "cuda";
+  p.name = d.name;
+  p.architecture = generation.name;
+  p.novelties = generation.novelties;
+  p.compute_capability = text(d.major, '.', d.minor);
+  p.memory_bytes = index_t(d.totalGlobalMem);
+  p.l2_bytes = d.l2CacheSize;
+  p.processors = d.multiProcessorCount;
+  p.schedulers_per_processor = generation.schedulers_per_processor;
+  p.lanes_per_processor = generation.lanes_per_processor;
+  p.warp_size = d.warpSize;
+  p.shared_per_block = index_t(d.sharedMemPerBlock);
+  p.shared_per_block_optin = index_t(d.sharedMemPerBlockOptin);
+  p.shared_per_processor = index_t(d.sharedMemPerMultiprocessor);
+  p.constant_bytes = index_t(d.totalConstMem);
+  p.registers_per_block = d.regsPerBlock;
+  p.registers_per_processor = d.regsPerMultiprocessor;
+  p.max_threads_per_block = d.maxThreadsPerBlock;
+  p.max_threads_per_processor = d.maxThreadsPerMultiProcessor;
+  p.max_blocks_per_processor = d.maxBlocksPerMultiProcessor;
+  for (int i = 0; i < 3; ++i) {
+    p.max_block[i] = d.maxThreadsDim[i];
+    p.max_grid[i] = d.maxGridSize[i];
+  }
+  p.max_pitch_bytes = index_t(d.memPitch);
+  p.texture_alignment = int(d.textureAlignment);
+  p.copy_engines = d.asyncEngineCount;
+  p.clock_hz = 1e3 * attribute(cudaDevAttrClockRate, index_);
+  p.memory_clock_hz = 1e3 * attribute(cudaDevAttrMemoryClockRate, index_);
+  p.memory_bus_bits = attribute(cudaDevAttrGlobalMemoryBusWidth, index_);
+  p.bandwidth_bytes_per_s = 2 * *p.memory_clock_hz * *p.memory_bus_bits / 8;  // two transfers per clock
+  return p;
+}
+
+pool_statistics device::pool() const { return impl::pool(index_).statistics(); }
+void device::reset_pool_peak() const { impl::pool(index_).reset_peak(); }
+void device::trim_pool() const { impl::pool(index_).trim(); }
+
+}  // namespace dolmen::cuda

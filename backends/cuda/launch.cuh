@@ -1,0 +1,135 @@
+// Kernel entries and their launch, in the user's own file: a kernel is known to the copy of the CUDA runtime that this file
+// is linked with.
+#pragma once
+
+#include <atomic>
+#include <typeinfo>
+
+#include "block.cuh"
+#include "runtime.hpp"
+
+namespace dolmen::cuda {
+namespace impl {
+
+#define DOLMEN_TEXT(...) #__VA_ARGS__
+#define DOLMEN_TEXT_OF(...) DOLMEN_TEXT(__VA_ARGS__)
+#if defined(__CUDA_ARCH_LIST__)
+inline constexpr char const* built_for = DOLMEN_TEXT_OF(__CUDA_ARCH_LIST__);
+#else
+inline constexpr char const* built_for = "other architectures";
+#endif
+#undef DOLMEN_TEXT
+#undef DOLMEN_TEXT_OF
+
+/// What fits into static shared memory; more is dynamic, up to the device's opt-in limit.
+inline constexpr std::size_t most_static_shared = 48 * 1024;
+template <class Kernel>
+inline constexpr std::size_t dynamic_shared = dolmen::detail::shared_bytes<Kernel> > most_static_shared ? sizeof(dolmen::detail::shared_t<Kernel>) : 0;
+
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::shape::size) entry(__grid_constant__ Kernel const kernel, block_index const grid) {
+  using shared = dolmen::detail::shared_t<Kernel>;
+  block_index index{int(blockIdx.x), int(blockIdx.y), int(blockIdx.z)};
+  // A grid beyond CUDA's limits in y or z comes as one line of blocks.
+  if (int(gridDim.y) != grid.y || int(gridDim.z) != grid.z) index = dolmen::detail::split(index.x, grid);
+  block<typename Kernel::shape> self(index, grid);
+  if constexpr (dynamic_shared<Kernel> > 0) {
+    extern __shared__ __align__(128) unsigned char dolmen_dynamic_shared[];
+    dolmen::detail::call_kernel(kernel, self, *reinterpret_cast<shared*>(dolmen_dynamic_shared));
+  } else {
+    __shared__ shared memory;
+    dolmen::detail::call_kernel(kernel, self, memory);
+  }
+}
+
+inline constexpr int each_threads = 256, each_columns = 32;
+
+template <class Body>
+__global__ void __launch_bounds__(each_threads) each_entry(__grid_constant__ Body const body, extents<1> const shape) {
+  index_t const i = index_t(blockIdx.x) * each_threads + threadIdx.x;
+  if (i < shape[0]) body(i);
+}
+
+/// Rows of all planes behind each other: blocks in x over groups of rows and groups of columns.
+template <class Body, int Rank>
+__global__ void __launch_bounds__(each_threads) each_entry(__grid_constant__ Body const body, extents<Rank> const shape, index_t rows,
+                                                           int column_groups) {
+  constexpr int height = each_threads / each_columns;
+  index_t const row = index_t(blockIdx.x) / column_groups * height + threadIdx.y;
+  index_t const x = index_t(blockIdx.x) % column_groups * each_columns + threadIdx.x;
+  if (row >= rows || x >= shape[Rank - 1]) return;
+  if constexpr (Rank == 3)
+    body(row / shape[1], row % shape[1], x);
+  else
+    body(row, x);
+}
+
+/// Lets a kernel have more than 48 KB of shared memory, once per device.
+template <class Kernel>
+void raise_shared_limit(int device) {
+  if constexpr (dynamic_shared<Kernel> > 0) {
+    static std::atomic<std::uint64_t> raised{0};
+    std::uint64_t const bit = std::uint64_t(1) << device;
+    if (raised.load(std::memory_order_relaxed) & bit) return;
+    // A refusal shows in the launch, which says what was asked.
+    if (cudaFuncSetAttribute(entry<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(dynamic_shared<Kernel>)) == cudaSuccess)
+      raised.fetch_or(bit, std::memory_order_relaxed);
+    else
+      cudaGetLastError();
+  }
+}
+
+/// Launches any __global__ function on a stream; statuses are the call's own, never an older error's.
+template <class... Parameters, class... Arguments>
+void launch_native(stream const& s, char const* name, dim3 grid, dim3 block, std::size_t shared, source_location where,
+                   void (*kernel)(Parameters...), Arguments const&... arguments) {
+  cudaLaunchConfig_t config{};
+  config.gridDim = grid;
+  config.blockDim = block;
+  config.dynamicSmemBytes = shared;
+  config.stream = s.native();
+  cudaError_t const status = cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
+  if (status != cudaSuccess) launch_failed(status, name, s.device_index(), grid, block, shared, built_for, where);
+  if (synchronous()) check(cudaStreamSynchronize(s.native()), name, where);
+}
+
+}  // namespace impl
+
+template <class Kernel>
+void launch_kernel(stream const& s, grid blocks, Kernel const& kernel, source_location where) {
+  using shape = typename Kernel::shape;
+  constexpr unsigned most_y = 65535;
+  impl::device_guard guard(s.device_index(), where);
+  impl::raise_shared_limit<Kernel>(s.device_index());
+  block_index const logical{int(blocks.x), int(blocks.y), int(blocks.z)};
+  bool const fits = blocks.y <= most_y && blocks.z <= most_y;
+  dim3 const native = fits ? dim3(unsigned(blocks.x), unsigned(blocks.y), unsigned(blocks.z)) : dim3(unsigned(blocks.blocks()));
+  impl::launch_native(s, typeid(Kernel).name(), native, dim3(shape::x, shape::y, shape::z), impl::dynamic_shared<Kernel>, where,
+                      impl::entry<Kernel>, kernel, logical);
+}
+
+template <int Rank, class Body>
+void launch_each(stream const& s, extents<Rank> shape, Body const& body, source_location where) {
+  constexpr int threads = impl::each_threads, columns = impl::each_columns;
+  constexpr index_t most_blocks = 0x7fffffff;
+  impl::device_guard guard(s.device_index(), where);
+  index_t blocks;
+  if constexpr (Rank == 1) {
+    blocks = ceil_div(shape[0], index_t(threads));
+  } else {
+    index_t const rows = shape.volume() / shape[Rank - 1], groups = ceil_div(shape[Rank - 1], index_t(columns));
+    blocks = ceil_div(rows, index_t(threads / columns)) * groups;
+  }
+  dolmen::detail::require<launch_error>(blocks <= most_blocks, where, "for_each_index: ", shape.volume(), " indices need ", blocks,
+                                        " blocks, more than a grid's ", most_blocks);
+  dim3 const native = static_cast<unsigned>(blocks);
+  if constexpr (Rank == 1)
+    impl::launch_native(s, typeid(Body).name(), native, threads, 0, where, static_cast<void (*)(Body const, extents<1> const)>(impl::each_entry<Body>),
+                        body, shape);
+  else
+    impl::launch_native(s, typeid(Body).name(), native, dim3(columns, threads / columns), 0, where,
+                        static_cast<void (*)(Body const, extents<Rank> const, index_t, int)>(impl::each_entry<Body, Rank>), body, shape,
+                        shape.volume() / shape[Rank - 1], int(ceil_div(shape[Rank - 1], index_t(columns))));
+}
+
+}  // namespace dolmen::cuda

@@ -1,0 +1,78 @@
+#include "runtime.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace dolmen::cuda::impl {
+
+using dolmen::detail::text;
+
+namespace {
+
+// After these the context is lost: CUDA reports them from every later call.
+bool lost_device(cudaError_t status) {
+  switch (status) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorLaunchFailure:
+    case cudaErrorECCUncorrectable: return true;
+    default: return false;
+  }
+}
+
+std::string status_text(cudaError_t status) { return text(cudaGetErrorName(status), ", ", cudaGetErrorString(status)); }
+
+}  // namespace
+
+void fail(cudaError_t status, char const* what, source_location where) {
+  cudaGetLastError();  // it is told here, and must not be blamed on a later call
+  if (lost_device(status))
+    throw device_error(text(what, ": an earlier kernel or copy failed (", status_text(status),
+                            "); the device is lost to this process. DOLMEN_SYNC=1 shows which one it was"),
+                       where);
+  throw device_error(text(what, ": ", status_text(status)), where);
+}
+
+bool synchronous() noexcept {
+  static bool const on = [] {
+    char const* value = std::getenv("DOLMEN_SYNC");
+    return value && *value && std::strcmp(value, "0") != 0;
+  }();
+  return on;
+}
+
+std::size_t most_shared(int device) {
+  int bytes = 0;
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "cudaDeviceGetAttribute",
+        source_location::current());
+  return std::size_t(bytes);
+}
+
+void launch_failed(cudaError_t status, char const* kernel, int device, dim3 grid, dim3 block, std::size_t shared,
+                   char const* architectures, source_location where) {
+  if (lost_device(status)) fail(status, kernel, where);
+  cudaGetLastError();
+  std::string const name = dolmen::detail::type_name(kernel);
+  std::string const asked = text("grid ", grid.x, " x ", grid.y, " x ", grid.z, ", block ", block.x, " x ", block.y, " x ", block.z,
+                                 ", shared memory ", shared, " bytes");
+  cudaDeviceProp p{};
+  cudaGetDeviceProperties(&p, device);
+  if (status == cudaErrorNoKernelImageForDevice || status == cudaErrorInvalidDeviceFunction)
+    throw launch_error(text("launch of ", name, ": this program has no code for ", p.name, " (compute capability ", p.major, '.', p.minor,
+                            "); it was built for ", architectures, ". Set CMAKE_CUDA_ARCHITECTURES"),
+                       where);
+  throw launch_error(text("launch of ", name, " refused: asked for ", asked, "; ", p.name, " has grids up to ", p.maxGridSize[0], " x ",
+                          p.maxGridSize[1], " x ", p.maxGridSize[2], ", blocks up to ", p.maxThreadsPerBlock, " threads, ",
+                          p.sharedMemPerBlockOptin, " bytes of shared memory per block, ", p.regsPerBlock, " registers per block (",
+                          status_text(status), ")"),
+                     where);
+}
+
+}  // namespace dolmen::cuda::impl

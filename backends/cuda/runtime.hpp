@@ -1,0 +1,50 @@
+// The one place where a CUDA status becomes an exception, and where the current device is changed. For the backend's own
+// files and for what nvcc compiles.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "stream.hpp"
+
+namespace dolmen::cuda::impl {
+
+/// Throws device_error ("what: cudaErrorName, description") and takes the error from CUDA's own record. An error that
+/// means the device is lost says that an earlier operation failed.
+[[noreturn]] DOLMEN_API void fail(cudaError_t status, char const* what, source_location where);
+
+inline void check(cudaError_t status, char const* what, source_location where) {
+  if (status != cudaSuccess) [[unlikely]]
+    fail(status, what, where);
+}
+
+/// Makes a device current and puts the caller's back.
+class device_guard {
+ public:
+  device_guard(int device, source_location where) {
+    check(cudaGetDevice(&before_), "cudaGetDevice", where);
+    if (before_ != device) {
+      check(cudaSetDevice(device), "cudaSetDevice", where);
+      changed_ = true;
+    }
+  }
+  device_guard(device_guard const&) = delete;
+  ~device_guard() {
+    if (changed_) cudaSetDevice(before_);
+  }
+
+ private:
+  int before_ = 0;
+  bool changed_ = false;
+};
+
+/// DOLMEN_SYNC=1: every launch waits, so that a device fault names the launch that caused it.
+DOLMEN_API bool synchronous() noexcept;
+
+/// Shared memory that a block may have at most on this device.
+DOLMEN_API std::size_t most_shared(int device);
+
+/// Throws launch_error for a launch that CUDA refused: kernel, what was asked, what the device and binary have.
+[[noreturn]] DOLMEN_API void launch_failed(cudaError_t status, char const* kernel, int device, dim3 grid, dim3 block, std::size_t shared,
+                                           char const* architectures, source_location where);
+
+}  // namespace dolmen::cuda::impl

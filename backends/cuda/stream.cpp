@@ -1,0 +1,133 @@
+#include <utility>
+
+#include "memory.hpp"
+#include "runtime.hpp"
+
+namespace dolmen::cuda {
+
+using dolmen::detail::require;
+using dolmen::detail::stream_order;
+using impl::check;
+using impl::device_guard;
+
+static_assert(stream_type<stream>);
+static_assert(event_type<event>);
+static_assert(device_type<device>);
+
+/// Waits for an own stream and ends it, when the last handle and the last buffer let go. At exit CUDA may already be gone.
+struct stream::owner {
+  CUstream_st* native;
+  int device;
+  std::shared_ptr<stream_order> order;
+
+  ~owner() {
+    int before = 0;
+    bool const current = cudaGetDevice(&before) == cudaSuccess && cudaSetDevice(device) == cudaSuccess;
+    cudaStreamSynchronize(native);
+    cudaStreamDestroy(native);
+    if (current) cudaSetDevice(before);
+    order->finish();
+  }
+};
+
+stream::stream(cuda::device d, source_location where) : device_(d.index()), order_(std::make_shared<stream_order>()) {
+  device_guard guard(device_, where);
+  check(cudaStreamCreateWithFlags(&native_, cudaStreamNonBlocking), "stream", where);
+  owner_ = std::make_shared<owner>(native_, device_, order_);
+}
+
+stream stream::wrap(CUstream_st* native, cuda::device d) {
+  stream s(nullptr);
+  s.native_ = native;
+  s.device_ = d.index();
+  s.order_ = std::make_shared<stream_order>();
+  return s;
+}
+
+void stream::synchronize(source_location where) const {
+  auto const before = order_->snapshot();
+  device_guard guard(device_, where);
+  check(cudaStreamSynchronize(native_), "synchronize", where);
+  stream_order::complete(before);
+}
+
+bool stream::query(source_location where) const {
+  auto const before = order_->snapshot();
+  device_guard guard(device_, where);
+  cudaError_t const status = cudaStreamQuery(native_);
+  if (status == cudaErrorNotReady) return false;
+  check(status, "query", where);
+  stream_order::complete(before);
+  return true;
+}
+
+void stream::wait(event const& e, source_location where) const {
+  if (!e.native_) return;
+  device_guard guard(device_, where);
+  check(cudaStreamWaitEvent(native_, e.native_, 0), "wait", where);
+  order_->join(e.seen_);
+}
+
+device stream::get_device() const noexcept { return cuda::device(device_); }
+
+event::event(event&& other) noexcept
+    : kind_(other.kind_), device_(other.device_), native_(std::exchange(other.native_, nullptr)), seen_(std::move(other.seen_)) {}
+
+event& event::operator=(event&& other) noexcept {
+  if (this != &other) {
+    destroy();
+    kind_ = other.kind_;
+    device_ = other.device_;
+    native_ = std::exchange(other.native_, nullptr);
+    seen_ = std::move(other.seen_);
+  }
+  return *this;
+}
+
+event::~event() { destroy(); }
+
+void event::destroy() noexcept {
+  if (native_) cudaEventDestroy(native_);
+  native_ = nullptr;
+}
+
+void event::record(stream const& s, source_location where) {
+  device_guard guard(s.device_index(), where);
+  if (device_ != s.device_index()) {
+    destroy();
+    device_ = s.device_index();
+  }
+  if (!native_)
+    check(cudaEventCreateWithFlags(&native_, kind_ == timing::enabled ? cudaEventDefault : cudaEventDisableTiming), "event", where);
+  auto seen = s.order()->snapshot();
+  check(cudaEventRecord(native_, s.native()), "record", where);
+  seen_ = std::move(seen);
+}
+
+bool event::query(source_location where) const {
+  if (!native_) return true;
+  cudaError_t const status = cudaEventQuery(native_);
+  if (status == cudaErrorNotReady) return false;
+  check(status, "query", where);
+  stream_order::complete(seen_);
+  return true;
+}
+
+void event::wait(source_location where) const {
+  if (!native_) return;
+  check(cudaEventSynchronize(native_), "wait", where);
+  stream_order::complete(seen_);
+}
+
+double elapsed(event const& first, event const& second, source_location where) {
+  require(first.kind_ == timing::enabled && second.kind_ == timing::enabled, where, "elapsed: the ",
+          first.kind_ == timing::enabled ? "second" : "first", " event was made without timing");
+  require(first.native_ && second.native_, where, "elapsed: the ", first.native_ ? "second" : "first", " event was not recorded");
+  require(first.query(where) && second.query(where), where, "elapsed: the ", first.query(where) ? "second" : "first",
+          " event is not finished; wait for it first");
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, first.native_, second.native_), "elapsed", where);
+  return 1e-3 * double(milliseconds);
+}
+
+}  // namespace dolmen::cuda

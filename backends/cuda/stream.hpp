@@ -1,0 +1,82 @@
+// CUDA streams and events, without a header of the toolkit: cudaStream_t is a pointer to CUstream_st.
+#pragma once
+
+#include <memory>
+
+#include "device.hpp"
+
+struct CUstream_st;
+struct CUevent_st;
+
+namespace dolmen::cuda {
+
+struct backend;
+class event;
+
+/// A handle to a CUDA stream. It is created non-blocking: the legacy default stream does not serialise with it.
+class DOLMEN_API stream {
+ public:
+  using backend = cuda::backend;
+
+  /// Throws backend_unavailable where there is no GPU.
+  explicit stream(device d = device(), source_location where = source_location::current());
+  /// Refers to no stream; only to be assigned to.
+  explicit stream(std::nullptr_t) noexcept {}
+  /// Uses a stream that somebody else owns and keeps alive. Memory freed on it serves others only after an event or a
+  /// synchronize of this handle.
+  static stream wrap(CUstream_st* native, device d = device());
+
+  /// Throws device_error if work of the stream failed.
+  void synchronize(source_location where = source_location::current()) const;
+  bool query(source_location where = source_location::current()) const;
+  void wait(event const& e, source_location where = source_location::current()) const;
+  device get_device() const noexcept;
+  int device_index() const noexcept { return device_; }
+
+  /// The cudaStream_t, for CUDA's own functions and raw kernels.
+  CUstream_st* native() const noexcept { return native_; }
+  /// The stream's place in the order that the pool obeys.
+  std::shared_ptr<dolmen::detail::stream_order> const& order() const noexcept { return order_; }
+
+  friend bool operator==(stream const& a, stream const& b) noexcept { return a.native_ == b.native_ && a.device_ == b.device_; }
+
+ private:
+  struct owner;
+
+  CUstream_st* native_ = nullptr;
+  int device_ = 0;
+  std::shared_ptr<owner> owner_;  // ends an own stream, after its work
+  std::shared_ptr<dolmen::detail::stream_order> order_;
+};
+
+/// A place in a stream; see event_type. Move-only.
+class DOLMEN_API event {
+ public:
+  explicit event(timing kind = timing::enabled) noexcept : kind_(kind) {}
+  event(event&& other) noexcept;
+  event& operator=(event&& other) noexcept;
+  ~event();
+
+  void record(stream const& s, source_location where = source_location::current());
+  bool query(source_location where = source_location::current()) const;
+  void wait(source_location where = source_location::current()) const;
+
+  /// The cudaEvent_t; null before the first record.
+  CUevent_st* native() const noexcept { return native_; }
+
+  /// Seconds from the first record to the second, by the device's clock.
+  friend DOLMEN_API double elapsed(event const& first, event const& second, source_location where);
+
+ private:
+  friend class stream;
+  void destroy() noexcept;
+
+  timing kind_;
+  int device_ = -1;
+  CUevent_st* native_ = nullptr;
+  dolmen::detail::order_snapshot seen_;
+};
+
+DOLMEN_API double elapsed(event const& first, event const& second, source_location where = source_location::current());
+
+}  // namespace dolmen::cuda

@@ -1,0 +1,73 @@
+// What the build decided, and the few macros of the library.
+#pragma once
+
+#include <dolmen/default_backend.hpp>  // generated: DOLMEN_DEFAULT_BACKEND, DOLMEN_HAS_*, version
+
+// Symbols that the library exports; everything else is hidden.
+#if defined(_WIN32)
+#define DOLMEN_API
+#else
+#define DOLMEN_API __attribute__((visibility("default")))
+#endif
+
+// DOLMEN_FN marks what a kernel may call. DOLMEN_INLINE_FN is for the small functions on the way to an element:
+// they have to vanish in every build, also so that no copy made for another instruction set is ever called.
+#if defined(__CUDACC__)
+#define DOLMEN_FN __host__ __device__
+#define DOLMEN_INLINE_FN __host__ __device__ __forceinline__
+// Written before a function that is instantiated for one side only, so that nvcc does not test the other side.
+#define DOLMEN_NO_EXEC_CHECK _Pragma("nv_exec_check_disable")
+#else
+#define DOLMEN_FN
+#define DOLMEN_INLINE_FN [[gnu::always_inline]] inline
+#define DOLMEN_NO_EXEC_CHECK
+#endif
+
+// A body for for_each_index that runs on every backend: DOLMEN_LAMBDA(dolmen::index_t i) { ... }.
+// It captures by value.
+#if defined(__CUDACC__)
+#define DOLMEN_LAMBDA [=] __host__ __device__
+#else
+#define DOLMEN_LAMBDA [=]
+#endif
+
+// True while device code is compiled: the host's half of a DOLMEN_FN (exceptions, files) stays out of it.
+#if defined(__CUDA_ARCH__)
+#define DOLMEN_ON_DEVICE 1
+#else
+#define DOLMEN_ON_DEVICE 0
+#endif
+
+namespace dolmen {
+
+namespace cpu {
+struct backend;
+}
+namespace cuda {
+struct backend;
+}
+namespace check {
+struct backend;
+}
+
+// The backend that -DDOLMEN_BACKEND chose for this build.
+using default_backend = DOLMEN_DEFAULT_BACKEND::backend;
+
+}  // namespace dolmen
+
+// Checked and plain objects lay out and access elements differently, and a view hidden in a kernel would let them
+// link and run wrong. So every object file refers to a symbol that only the library of its own mode defines, whose
+// name is the explanation that the linker prints.
+#if defined(DOLMEN_CHECK)
+#define DOLMEN_MODE_SYMBOL dolmen_all_objects_must_be_built_with_DOLMEN_BACKEND_check
+#else
+#define DOLMEN_MODE_SYMBOL dolmen_all_objects_must_be_built_without_DOLMEN_BACKEND_check
+#endif
+extern "C" DOLMEN_API char const DOLMEN_MODE_SYMBOL;
+#if !DOLMEN_ON_DEVICE
+namespace dolmen::detail {
+namespace {
+[[gnu::used]] char const* const mode_of_this_object = &DOLMEN_MODE_SYMBOL;
+}
+}  // namespace dolmen::detail
+#endif

@@ -1,0 +1,52 @@
+// Running kernels: launch for blocks of threads, for_each_index where there is no block structure.
+#pragma once
+
+#include "block.hpp"
+#include "error.hpp"
+#include "stream.hpp"
+
+namespace dolmen {
+
+/// Runs `kernel` for every block of the grid, in the order of the stream. Asynchronous on a GPU; on the CPU all of it has
+/// run on return. A grid without blocks is a no-op. Throws invalid_argument for a negative extent, launch_error (with
+/// kernel, asked and available) when the device cannot run it; nothing ran then, and the next call works. An exception
+/// thrown by the kernel on the CPU is rethrown here, once.
+///
+/// Always inlined: the launcher that it ends in belongs to this one source file.
+template <stream_type Stream, class Kernel>
+[[gnu::always_inline]] inline void launch(Stream const& stream, grid blocks, Kernel const& kernel,
+                                          source_location where = source_location::current()) {
+  static_assert(detail::has_shape<Kernel>, "a kernel says its block: using shape = dolmen::block_shape<256>;");
+  static_assert(std::is_trivially_copyable_v<Kernel>, "a kernel travels to the device as bytes: its members must be trivially copyable");
+  static_assert(std::is_trivially_default_constructible_v<detail::shared_t<Kernel>>,
+                "shared memory is not initialised: a kernel's `struct shared` must be trivially default-constructible");
+  constexpr index_t most = 0x7fffffff;
+  detail::require(blocks.x >= 0 && blocks.y >= 0 && blocks.z >= 0, where, "launch: the grid is ", blocks.x, " x ", blocks.y, " x ",
+                  blocks.z, ", extents must not be negative");
+  if (blocks.x == 0 || blocks.y == 0 || blocks.z == 0) return;
+  detail::require<launch_error>(blocks.x <= most && blocks.y <= most / blocks.x && blocks.z <= most / (blocks.x * blocks.y), where,
+                                "launch: the grid ", blocks.x, " x ", blocks.y, " x ", blocks.z, " has more than ", most, " blocks");
+  launch_kernel(stream, blocks, kernel, where);
+}
+
+/// Calls body(i) for every i in [0, n), in no order. `body` is a DOLMEN_LAMBDA or a struct with a DOLMEN_FN call operator;
+/// it must be trivially copyable, so it holds views, not buffers. Same synchronisation and errors as launch.
+template <stream_type Stream, class Body>
+[[gnu::always_inline]] inline void for_each_index(Stream const& stream, index_t n, Body const& body,
+                                                  source_location where = source_location::current()) {
+  for_each_index(stream, extents<1>{{n}}, body, where);
+}
+
+/// ... body(row, column) or body(plane, row, column) for every index of the extents, the last one fastest.
+template <stream_type Stream, int Rank, class Body>
+[[gnu::always_inline]] inline void for_each_index(Stream const& stream, extents<Rank> shape, Body const& body,
+                                                  source_location where = source_location::current()) {
+  bool empty = false;
+  for (int d = 0; d < Rank; ++d) {
+    detail::require(shape[d] >= 0, where, "for_each_index: extent ", d, " is ", shape[d], ", it must not be negative");
+    empty = empty || shape[d] == 0;
+  }
+  if (!empty) launch_each(stream, shape, body, where);
+}
+
+}  // namespace dolmen

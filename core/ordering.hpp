@@ -1,0 +1,52 @@
+// Who runs after whom: vector clocks over streams, events and the host, so that the pool knows when memory that was
+// freed on one stream may serve another.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "config.hpp"
+#include "types.hpp"
+
+namespace dolmen::detail {
+
+class stream_order;
+
+/// A position in one stream: everything up to its tick.
+struct stream_point {
+  std::shared_ptr<stream_order> stream;
+  std::uint64_t tick;
+};
+
+/// A set of positions, at most one per stream.
+using order_snapshot = std::vector<stream_point>;
+
+/// One stream's place in the order. Ticks count what was freed on the stream. All members may be called from any thread.
+class DOLMEN_API stream_order : public std::enable_shared_from_this<stream_order> {
+ public:
+  /// A new position of this stream.
+  std::uint64_t advance() noexcept { return tick_.fetch_add(1, std::memory_order_relaxed) + 1; }
+
+  /// What an event recorded now stands for: this stream so far, and all that it waited for.
+  order_snapshot snapshot() const;
+  /// This stream now runs after everything in the snapshot.
+  void join(order_snapshot const& snapshot);
+  /// True if work given to this stream from now on runs after the point.
+  bool runs_after(stream_order const& other, std::uint64_t tick) const;
+
+  /// The host has waited for these positions: any stream runs after them from now on.
+  static void complete(order_snapshot const& snapshot) noexcept;
+  bool completed(std::uint64_t tick) const noexcept { return tick <= completed_.load(std::memory_order_acquire); }
+
+  /// Ends the stream after the host waited for it; drops what it knows of others.
+  void finish() noexcept;
+
+ private:
+  mutable std::mutex mutex_;
+  std::atomic<std::uint64_t> tick_{0}, completed_{0};
+  order_snapshot seen_;
+};
+
+}  // namespace dolmen::detail

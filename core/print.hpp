@@ -1,0 +1,62 @@
+// DOLMEN_PRINTF and DOLMEN_ASSERT for kernels: they name block, thread and line on every backend.
+#pragma once
+
+#include <cstdio>
+
+#include "error.hpp"
+#include "shape.hpp"
+
+namespace dolmen::detail {
+
+/// The block that the calling CPU thread runs now; {-1, -1, -1} outside kernels.
+DOLMEN_API block_index& current_block() noexcept;
+
+DOLMEN_INLINE_FN block_index block_here() {
+#if DOLMEN_ON_DEVICE
+  return {int(blockIdx.x), int(blockIdx.y), int(blockIdx.z)};
+#else
+  return current_block();
+#endif
+}
+
+/// Who speaks: a thread inside a phase, or the block.
+DOLMEN_INLINE_FN int rank_of(thread const& t) { return t.rank; }
+template <class Block>
+DOLMEN_INLINE_FN int rank_of(Block const&) {
+  return -1;
+}
+
+[[noreturn]] DOLMEN_API void assertion_failed(char const* condition, char const* file, int line, int rank);
+
+DOLMEN_NO_EXEC_CHECK
+DOLMEN_FN inline void fail_assertion(char const* condition, char const* file, int line, int rank) {
+#if DOLMEN_ON_DEVICE
+  printf("DOLMEN_ASSERT(%s) failed: block (%d, %d, %d), thread %d (%s:%d)\n", condition, int(blockIdx.x), int(blockIdx.y), int(blockIdx.z),
+         rank, file, line);
+  __trap();
+#else
+  assertion_failed(condition, file, line, rank);
+#endif
+}
+
+}  // namespace dolmen::detail
+
+/// DOLMEN_PRINTF(t, "x = %f", x): prints "[block (0, 0, 0) thread 5 file:line] x = ..." and a line feed. The first argument
+/// is the thread of the phase, or the block. Formats are printf's. GPU output appears when the stream is synchronised.
+#define DOLMEN_PRINTF(who, format, ...)                                                                                   \
+  do {                                                                                                                    \
+    ::dolmen::block_index const dolmen_block_ = ::dolmen::detail::block_here();                                           \
+    printf("[block (%d, %d, %d) thread %d %s:%d] " format "\n", dolmen_block_.x, dolmen_block_.y, dolmen_block_.z,        \
+           ::dolmen::detail::rank_of(who), __FILE__, __LINE__ __VA_OPT__(, ) __VA_ARGS__);                                \
+  } while (false)
+
+/// DOLMEN_ASSERT(t, condition): fails the launch where the condition does not hold. On the CPU the launch throws
+/// launch_error; a GPU prints the text, and the device is lost to this process (a later call throws device_error).
+/// Present in every build type; -DDOLMEN_NO_ASSERT removes it.
+#if defined(DOLMEN_NO_ASSERT)
+#define DOLMEN_ASSERT(who, ...) static_cast<void>(0)
+#else
+#define DOLMEN_ASSERT(who, ...)                                                                                          \
+  ((__VA_ARGS__) ? static_cast<void>(0)                                                                                  \
+                 : ::dolmen::detail::fail_assertion(#__VA_ARGS__, __FILE__, __LINE__, ::dolmen::detail::rank_of(who)))
+#endif

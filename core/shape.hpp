@@ -1,0 +1,82 @@
+// The shapes of a launch: a block's is a compile-time constant, a grid's is not.
+#pragma once
+
+#include "types.hpp"
+
+namespace dolmen {
+
+/// The warp size, the same on every backend.
+inline constexpr int warp_size = 32;
+
+/// Threads of a block, x fastest. A kernel says `using shape = dolmen::block_shape<32, 8>;`.
+template <int X, int Y = 1, int Z = 1>
+struct block_shape {
+  static_assert(X > 0 && Y > 0 && Z > 0, "a block has at least one thread in each dimension");
+  static_assert(index_t(X) * Y * Z <= 1024, "a block holds at most 1024 threads (X * Y * Z)");
+  static_assert(Z <= 64, "a block holds at most 64 threads along z");
+  static constexpr int x = X, y = Y, z = Z, size = X * Y * Z;
+};
+
+/// Blocks of a launch. Any extent may be 0 (nothing runs); y and z are not limited to CUDA's 65535.
+struct grid {
+  index_t x, y, z;
+  DOLMEN_FN constexpr explicit grid(index_t x, index_t y = 1, index_t z = 1) : x(x), y(y), z(z) {}
+  DOLMEN_FN constexpr index_t blocks() const { return x * y * z; }
+};
+
+/// A block's place in the grid, or the grid's size as a kernel sees it.
+struct block_index {
+  int x, y, z;
+};
+
+/// A thread within its block.
+struct thread {
+  int x, y, z;
+  int rank;        // (z * Y + y) * X + x
+  int warp, lane;  // rank / 32, rank % 32
+};
+
+namespace detail {
+
+template <class Shape>
+DOLMEN_INLINE_FN constexpr thread thread_at(int x, int y, int z) {
+  int const rank = (z * Shape::y + y) * Shape::x + x;
+  return {x, y, z, rank, rank / warp_size, rank % warp_size};
+}
+
+/// Splits a block's number in the grid, x fastest.
+DOLMEN_INLINE_FN constexpr block_index split(index_t number, block_index grid) {
+  return {int(number % grid.x), int(number / grid.x % grid.y), int(number / (index_t(grid.x) * grid.y))};
+}
+
+struct no_shared {};
+
+template <class Kernel>
+struct shared_of {
+  using type = no_shared;
+};
+template <class Kernel>
+  requires requires { typename Kernel::shared; }
+struct shared_of<Kernel> {
+  using type = typename Kernel::shared;
+};
+
+/// What a kernel keeps in shared memory; an empty struct where it names none.
+template <class Kernel>
+using shared_t = typename shared_of<Kernel>::type;
+
+template <class Kernel>
+inline constexpr std::size_t shared_bytes = std::is_empty_v<shared_t<Kernel>> ? 0 : sizeof(shared_t<Kernel>);
+
+/// Calls kernel(block, shared), or kernel(block) where the kernel has no shared memory.
+DOLMEN_NO_EXEC_CHECK
+template <class Kernel, class Block>
+DOLMEN_INLINE_FN void call_kernel(Kernel const& kernel, Block& block, shared_t<Kernel>& shared) {
+  if constexpr (requires { typename Kernel::shared; })
+    kernel(block, shared);
+  else
+    kernel(block);
+}
+
+}  // namespace detail
+}  // namespace dolmen

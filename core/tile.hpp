@@ -1,0 +1,50 @@
+// tile<T, ...>: an array of compile-time shape, for shared memory.
+#pragma once
+
+#include "access.hpp"
+
+namespace dolmen {
+
+/// tile<float, 32, 33> t;  t(row, column). Rank 1 to 3, row-major, dense; trivially default-constructible, so that it
+/// can be a member of a kernel's `struct shared`. Contents are undefined until written.
+template <class T, int... Sizes>
+struct tile {
+  static constexpr int rank = sizeof...(Sizes);
+  static_assert(rank >= 1 && rank <= 3, "tiles have rank 1, 2 or 3");
+  static_assert(((Sizes > 0) && ...), "a tile has no empty side");
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T>);
+
+  using value_type = T;
+
+  static DOLMEN_FN constexpr int size() { return (Sizes * ...); }
+  static DOLMEN_FN constexpr int extent(int d) {
+    constexpr int sizes[] = {Sizes...};
+    return sizes[d];
+  }
+
+  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at i)
+    requires(rank == 1)
+  {
+    return detail::access(elements + i.value, i);
+  }
+  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at row, at column)
+    requires(rank == 2)
+  {
+    return detail::access(elements + (row.value * extent(1) + column.value), row);
+  }
+  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at plane, at row, at column)
+    requires(rank == 3)
+  {
+    return detail::access(elements + ((plane.value * extent(1) + row.value) * extent(2) + column.value), plane);
+  }
+
+  /// The value at an index, where a plain value is wanted.
+  template <class... At>
+  DOLMEN_INLINE_FN constexpr T load(At... index) {
+    return (*this)(at(index)...);
+  }
+
+  T elements[(Sizes * ...)];
+};
+
+}  // namespace dolmen

@@ -1,0 +1,84 @@
+// index_t and the small vocabulary that kernels may use where the standard library is host-only.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "config.hpp"
+
+namespace dolmen {
+
+/// Sizes and indices: signed, 64 bits.
+using index_t = std::int64_t;
+
+/// What buffers, views and kernels may hold.
+template <class T>
+concept element_type = std::is_trivially_copyable_v<std::remove_const_t<T>> && !std::is_reference_v<T>;
+
+template <std::integral A, std::integral B>
+DOLMEN_FN constexpr auto ceil_div(A a, B b) {
+  return (a + b - 1) / b;
+}
+
+template <class T>
+DOLMEN_FN constexpr T min(T a, std::type_identity_t<T> b) {
+  return b < a ? b : a;
+}
+
+template <class T>
+DOLMEN_FN constexpr T max(T a, std::type_identity_t<T> b) {
+  return a < b ? b : a;
+}
+
+template <class T>
+DOLMEN_FN constexpr void swap(T& a, T& b) {
+  T old = a;
+  a = b;
+  b = old;
+}
+
+/// A fixed-size array that device code can use.
+template <class T, int N>
+struct array {
+  T values[N];
+  DOLMEN_FN constexpr T& operator[](int i) { return values[i]; }
+  DOLMEN_FN constexpr T const& operator[](int i) const { return values[i]; }
+  static DOLMEN_FN constexpr int size() { return N; }
+  DOLMEN_FN constexpr T* begin() { return values; }
+  DOLMEN_FN constexpr T* end() { return values + N; }
+  DOLMEN_FN constexpr T const* begin() const { return values; }
+  DOLMEN_FN constexpr T const* end() const { return values + N; }
+  friend constexpr bool operator==(array const&, array const&) = default;
+};
+
+/// The sizes of a rank 1, 2 or 3 space, slowest first: {planes, rows, columns}.
+template <int Rank>
+struct extents : array<index_t, Rank> {
+  static_assert(Rank >= 1 && Rank <= 3, "Dolmen's views have rank 1, 2 or 3");
+  DOLMEN_FN constexpr index_t volume() const {
+    index_t n = 1;
+    for (int d = 0; d < Rank; ++d) n *= (*this)[d];
+    return n;
+  }
+};
+template <class... Sizes>
+extents(Sizes...) -> extents<int(sizeof...(Sizes))>;
+
+/// Extents that are known when compiling: the GPU unrolls and batches what it loads over such a space.
+template <int... Sizes>
+struct fixed {
+  static_assert(sizeof...(Sizes) >= 1 && sizeof...(Sizes) <= 3 && ((Sizes >= 0) && ...));
+};
+
+/// N neighbouring elements that move in one access of N * sizeof(T) bytes.
+template <class T, int N>
+struct alignas(sizeof(T) * N) pack {
+  static_assert((N & (N - 1)) == 0 && sizeof(T) * N <= 16 && sizeof(T) * N >= 2, "packs are 2, 4, 8 or 16 bytes wide");
+  T values[N];
+  DOLMEN_FN constexpr T& operator[](int i) { return values[i]; }
+  DOLMEN_FN constexpr T const& operator[](int i) const { return values[i]; }
+};
+
+}  // namespace dolmen

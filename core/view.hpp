@@ -1,0 +1,250 @@
+// view<T, Rank>: device data by value, a pointer, extents and row strides. It owns nothing.
+#pragma once
+
+#include "access.hpp"
+#include "error.hpp"
+#include "types.hpp"
+
+namespace dolmen {
+
+namespace detail {
+
+template <int N>
+struct strides : array<index_t, N> {};
+template <>
+struct strides<0> {};
+
+// Host code refuses a bad shape; on the device such a check would sit in every kernel's registers.
+DOLMEN_NO_EXEC_CHECK
+template <class... Parts>
+DOLMEN_INLINE_FN void require_on_host([[maybe_unused]] bool condition, [[maybe_unused]] source_location where,
+                                      [[maybe_unused]] Parts const&... parts) {
+#if !DOLMEN_ON_DEVICE
+  require(condition, where, parts...);
+#endif
+}
+
+template <class M>
+struct member_of;
+template <class Record, class Member>
+struct member_of<Member Record::*> {
+  using type = Member;
+};
+
+}  // namespace detail
+
+/// A view of Rank 1, 2 or 3, row-major: the last index is contiguous, the others have a stride in elements.
+/// Copying it copies no data. `view<T>` converts to `view<T const>`.
+///
+/// Elements: `float x = v(i, j);` and `v(i, j) = x;`, or load and store. Indices are not checked, except under the
+/// check backend. Slices (row, plane, slice, subview) throw invalid_argument on the host when they leave the view.
+template <class T, int Rank = 1>
+class view {
+  static_assert(Rank >= 1 && Rank <= 3, "Dolmen's views have rank 1, 2 or 3");
+  static_assert(element_type<T>, "a view's elements must be trivially copyable");
+
+ public:
+  using element = T;
+  using value_type = std::remove_const_t<T>;
+  static constexpr int rank = Rank;
+
+  /// A view of nothing.
+  constexpr view() = default;
+
+  /// `count` elements from `data` on. Throws invalid_argument for a negative count.
+  DOLMEN_FN constexpr view(T* data, index_t count, source_location where = source_location::current())
+    requires(Rank == 1)
+      : view(data, dolmen::extents<1>{{count}}, where) {}
+  /// Dense rows.
+  DOLMEN_FN constexpr view(T* data, index_t rows, index_t columns, source_location where = source_location::current())
+    requires(Rank == 2)
+      : view(data, dolmen::extents<2>{{rows, columns}}, where) {}
+  /// Dense planes of dense rows.
+  DOLMEN_FN constexpr view(T* data, index_t planes, index_t rows, index_t columns, source_location where = source_location::current())
+    requires(Rank == 3)
+      : view(data, dolmen::extents<3>{{planes, rows, columns}}, where) {}
+
+  DOLMEN_FN constexpr view(T* data, dolmen::extents<Rank> shape, source_location where = source_location::current())
+      : data_(data), extents_(shape) {
+    index_t step = 1;
+    for (int d = Rank - 1; d >= 0; --d) {
+      detail::require_on_host(shape[d] >= 0, where, "view: extent ", d, " is ", shape[d], ", it must not be negative");
+      if constexpr (Rank > 1)
+        if (d < Rank - 1) strides_[d] = step;
+      step *= shape[d];
+    }
+  }
+
+  /// Rows that start `strides[0]` elements apart (Rank 3: planes strides[0], rows strides[1]).
+  /// Throws invalid_argument for a negative extent or a stride smaller than what it steps over.
+  DOLMEN_FN constexpr view(T* data, dolmen::extents<Rank> shape, array<index_t, Rank - 1> strides,
+                           source_location where = source_location::current())
+    requires(Rank > 1)
+      : view(data, shape, where) {
+    index_t below = 1;  // the stride of the dimension inside
+    for (int d = Rank - 2; d >= 0; --d) {
+      index_t const inner = shape[d + 1] * below;
+      detail::require_on_host(strides[d] >= inner || shape[d] <= 1, where, "view: stride ", d, " is ", strides[d],
+                              ", less than the ", inner, " elements it steps over");
+      strides_[d] = below = strides[d];
+    }
+  }
+
+  /// Every view of mutable elements is a view of constant ones.
+  template <class U>
+    requires(std::is_const_v<T> && std::same_as<U, value_type>)
+  DOLMEN_FN constexpr view(view<U, Rank> const& other)
+      : data_(other.data_), extents_(other.extents_), strides_(other.strides_) {}
+
+  DOLMEN_FN constexpr T* data() const { return data_; }
+  DOLMEN_FN constexpr index_t extent(int d) const { return extents_[d]; }
+  DOLMEN_FN constexpr dolmen::extents<Rank> shape() const { return extents_; }
+  DOLMEN_FN constexpr index_t size() const { return extents_.volume(); }
+  DOLMEN_FN constexpr bool empty() const { return size() == 0; }
+  /// Elements from one index to the next along dimension d; 1 for the last.
+  DOLMEN_FN constexpr index_t stride([[maybe_unused]] int d) const {
+    if constexpr (Rank > 1)
+      if (d < Rank - 1) return strides_[d];
+    return 1;
+  }
+  /// No gaps between rows: the elements are data()[0] to data()[size() - 1].
+  DOLMEN_FN constexpr bool contiguous() const {
+    index_t step = 1;
+    for (int d = Rank - 1; d >= 0; --d) {
+      if (extents_[d] > 1 && stride(d) != step) return false;
+      step *= extents_[d];
+    }
+    return true;
+  }
+
+  // --- elements -------------------------------------------------------------------------------------------------------
+  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at i) const
+    requires(Rank == 1)
+  {
+    return detail::access(data_ + i.value, i);
+  }
+  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at row, at column) const
+    requires(Rank == 2)
+  {
+    return detail::access(data_ + (row.value * strides_[0] + column.value), row);
+  }
+  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at plane, at row, at column) const
+    requires(Rank == 3)
+  {
+    return detail::access(data_ + (plane.value * strides_[0] + row.value * strides_[1] + column.value), plane);
+  }
+
+  /// The value at an index: what `T x = v(i)` reads, where a plain value is wanted (`auto x = v.load(i)`).
+  template <class... At>
+  DOLMEN_INLINE_FN constexpr value_type load(at first, At... more) const {
+    return (*this)(first, at(more)...);
+  }
+  DOLMEN_INLINE_FN constexpr void store(at i, value_type value) const
+    requires(Rank == 1 && !std::is_const_v<T>)
+  {
+    (*this)(i) = value;
+  }
+  DOLMEN_INLINE_FN constexpr void store(at row, at column, value_type value) const
+    requires(Rank == 2 && !std::is_const_v<T>)
+  {
+    (*this)(row, column) = value;
+  }
+  DOLMEN_INLINE_FN constexpr void store(at plane, at row, at column, value_type value) const
+    requires(Rank == 3 && !std::is_const_v<T>)
+  {
+    (*this)(plane, row, column) = value;
+  }
+
+  /// One member of the record at i: `particles.field<&particle::x>(i)`. Only that member is read or written.
+  template <auto Member>
+  DOLMEN_INLINE_FN constexpr decltype(auto) field(at i) const
+    requires(Rank == 1)
+  {
+    using member = typename detail::member_of<decltype(Member)>::type;
+    using qualified = std::conditional_t<std::is_const_v<T>, member const, member>;
+    return detail::access<qualified>(&(data_[i.value].*Member), i);
+  }
+
+  /// The N elements from i on, in one access. i must be a multiple of N, and the view's start aligned for it.
+  template <int N>
+  DOLMEN_INLINE_FN constexpr pack<value_type, N> load_pack(at i) const
+    requires(Rank == 1)
+  {
+    return detail::access(reinterpret_cast<pack<value_type, N> const*>(data_ + i.value), i);
+  }
+  template <int N>
+  DOLMEN_INLINE_FN constexpr void store_pack(at i, pack<value_type, N> values) const
+    requires(Rank == 1 && !std::is_const_v<T>)
+  {
+    detail::access(reinterpret_cast<pack<value_type, N>*>(data_ + i.value), i) = values;
+  }
+
+  // --- parts ----------------------------------------------------------------------------------------------------------
+  /// Elements [first, first + count).
+  DOLMEN_FN constexpr view slice(index_t first, index_t count, source_location where = source_location::current()) const
+    requires(Rank == 1)
+  {
+    return subview({{first}}, {{count}}, where);
+  }
+  /// Row i of a matrix.
+  DOLMEN_FN constexpr view<T, 1> row(index_t i, source_location where = source_location::current()) const
+    requires(Rank == 2)
+  {
+    detail::require_on_host(i >= 0 && i < extents_[0], where, "row: ", i, " is not in 0 to ", extents_[0] - 1);
+    return {data_ + i * strides_[0], extents_[1]};
+  }
+  /// Plane i of a volume.
+  DOLMEN_FN constexpr view<T, 2> plane(index_t i, source_location where = source_location::current()) const
+    requires(Rank == 3)
+  {
+    detail::require_on_host(i >= 0 && i < extents_[0], where, "plane: ", i, " is not in 0 to ", extents_[0] - 1);
+    return {data_ + i * strides_[0], {{extents_[1], extents_[2]}}, {{strides_[1]}}};
+  }
+  /// The box of the given shape that starts at `origin`.
+  DOLMEN_FN constexpr view subview(dolmen::extents<Rank> origin, dolmen::extents<Rank> shape,
+                                   source_location where = source_location::current()) const {
+    view part = *this;
+    index_t offset = 0;
+    for (int d = 0; d < Rank; ++d) {
+      detail::require_on_host(origin[d] >= 0 && shape[d] >= 0 && shape[d] <= extents_[d] && origin[d] <= extents_[d] - shape[d], where,
+                              "subview: dimension ", d, " has ", extents_[d], " elements, asked for ", shape[d], " from ", origin[d]);
+      part.extents_[d] = shape[d];
+      offset += origin[d] * stride(d);
+    }
+    if (!part.empty()) part.data_ += offset;
+    return part;
+  }
+  /// The same elements as packs of N. Throws invalid_argument unless start and row strides are aligned for packs and N
+  /// divides the last extent.
+  template <int N>
+  view<std::conditional_t<std::is_const_v<T>, pack<value_type, N> const, pack<value_type, N>>, Rank> as_packs(
+      source_location where = source_location::current()) const {
+    using packed = std::conditional_t<std::is_const_v<T>, pack<value_type, N> const, pack<value_type, N>>;
+    auto const address = reinterpret_cast<std::uintptr_t>(data_);
+    detail::require(address % sizeof(packed) == 0, where, "as_packs: packs of ", sizeof(packed), " bytes need a start aligned to ",
+                    sizeof(packed), ", this view starts ", address % sizeof(packed), " bytes behind such an address");
+    detail::require(extents_[Rank - 1] % N == 0, where, "as_packs: the last extent, ", extents_[Rank - 1], ", is not a multiple of ", N);
+    dolmen::extents<Rank> shape = extents_;
+    shape[Rank - 1] /= N;
+    if constexpr (Rank == 1) {
+      return {reinterpret_cast<packed*>(data_), shape};
+    } else {
+      array<index_t, Rank - 1> strides;
+      for (int d = 0; d < Rank - 1; ++d) {
+        detail::require(strides_[d] % N == 0 || extents_[d] <= 1, where, "as_packs: the stride ", strides_[d], " is not a multiple of ", N);
+        strides[d] = strides_[d] / N;
+      }
+      return {reinterpret_cast<packed*>(data_), shape, strides};
+    }
+  }
+
+ private:
+  template <class, int>
+  friend class view;
+
+  T* data_ = nullptr;
+  dolmen::extents<Rank> extents_{};
+  [[no_unique_address]] detail::strides<Rank - 1> strides_{};
+};
+
+}  // namespace dolmen
