@@ -50,6 +50,8 @@ void copy(Stream const& stream, From const& from, To&& to, source_location where
   static_assert(detail::same_values<detail::element_of<From const>, T>, "copy: source and destination have different element types");
   auto const source = detail::as_view(from);
   auto const target = detail::as_view(to);
+  static_assert(decltype(source)::rank == decltype(target)::rank,
+                "copy: source and destination have different ranks; a buffer takes a shape by buffer.view(rows, columns)");
   detail::require_same_shape(source, target, "copy", where);
   if (target.empty()) return;
   auto const plan = detail::plan_copy(source, target);
@@ -80,7 +82,7 @@ void copy(Stream const& stream, From const& from, To&& to, source_location where
                 "copy: host and device element types differ, or the destination is constant");
   auto const target = detail::as_view(to);
   detail::require(index_t(std::ranges::size(from)) == target.size(), where, "copy: the host has ", std::ranges::size(from),
-                  " elements, the view ", detail::shape_text(target));
+                  " elements, the view ", target.shape());
   if (target.empty()) return;
   view<T const, decltype(target)::rank> const source(std::ranges::data(from), target.shape());
   launch_upload(stream, detail::plan_copy(source, target), where);
@@ -93,7 +95,7 @@ void copy(Stream const& stream, From const& from, To&& to, source_location where
   using T = detail::element_of<From const>;
   static_assert(detail::same_values<std::ranges::range_value_t<To>, T>, "copy: host and device element types differ");
   auto const source = detail::as_view(from);
-  detail::require(index_t(std::ranges::size(to)) == source.size(), where, "copy: the view is ", detail::shape_text(source),
+  detail::require(index_t(std::ranges::size(to)) == source.size(), where, "copy: the view is ", source.shape(),
                   ", the host has room for ", std::ranges::size(to), " elements");
   if (source.empty()) return;
   view<std::remove_const_t<T>, decltype(source)::rank> const target(std::ranges::data(to), source.shape());
@@ -112,6 +114,7 @@ auto upload(Stream const& stream, From const& from, source_location where = sour
 /// The view's elements, row-major. Waits for the stream.
 template <stream_type Stream, view_like From>
 auto download(Stream const& stream, From const& from, source_location where = source_location::current()) {
+  static_assert(!std::is_same_v<detail::value_of<From const>, bool>, "download: std::vector<bool> is no array; copy into a std::span<bool>");
   std::vector<detail::value_of<From const>> host(std::size_t(detail::as_view(from).size()));
   copy(stream, from, host, where);
   stream.synchronize();

@@ -37,7 +37,7 @@ void gemm(Stream const& stream, std::type_identity_t<detail::element_of<C>> alph
   auto const z = detail::as_view(c);
   static_assert(decltype(x)::rank == 2 && decltype(y)::rank == 2 && decltype(z)::rank == 2, "gemm: a, b and c are matrices");
   detail::require(x.extent(1) == y.extent(0) && x.extent(0) == z.extent(0) && y.extent(1) == z.extent(1), where, "gemm: the shapes ",
-                  detail::shape_text(x), " and ", detail::shape_text(y), " do not multiply to ", detail::shape_text(z));
+                  x.shape(), " and ", y.shape(), " do not multiply to ", z.shape());
   if (z.empty()) return;
   launch_gemm(stream,
               detail::gemm_plan<T>{z.extent(0), z.extent(1), alpha == T(0) ? 0 : x.extent(1), alpha, beta, x.data(), y.data(), z.data(),

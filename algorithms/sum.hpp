@@ -32,6 +32,22 @@ struct sum_type<T> {
   using type = std::uint64_t;
 };
 
+/// The type by which bodies know elements of T: long, long long and char are other names of integers of their width.
+template <class T>
+struct body_type {
+  using type = T;
+};
+template <std::integral T>
+struct body_type<T> {
+  static constexpr bool is_signed = std::is_signed_v<T>;
+  using byte = std::conditional_t<is_signed, std::int8_t, std::uint8_t>;
+  using half = std::conditional_t<is_signed, std::int16_t, std::uint16_t>;
+  using word = std::conditional_t<is_signed, std::int32_t, std::uint32_t>;
+  using wide = std::conditional_t<is_signed, std::int64_t, std::uint64_t>;
+  using type = std::conditional_t<sizeof(T) == 1, byte,
+                                  std::conditional_t<sizeof(T) == 2, half, std::conditional_t<sizeof(T) == 4, word, wide>>>;
+};
+
 /// What bodies exist for: every integer in 64 bits; float in float or double; double.
 template <class T, class Sum>
 concept summable = (std::integral<T> && !std::same_as<T, bool> && std::same_as<Sum, typename sum_type<T>::type>) ||
@@ -56,10 +72,15 @@ void sum(Stream const& stream, In const& in, Out&& out, source_location where = 
                 "sum: integers are summed into int64_t or uint64_t, float into float or double, double into double");
   auto const source = detail::as_view(in);
   auto const target = detail::as_view(out);
-  detail::require(target.size() == 1, where, "sum: the result view must hold one element, it is ", detail::shape_text(target));
+  detail::require(target.size() == 1, where, "sum: the result view must hold one element, it is ", target.shape());
   auto const plan = detail::plan_sum(source.size());
   buffer<Sum, typename Stream::backend> partial(stream, plan.chunks, memory::pooled, where);
-  launch_sum(stream, plan, detail::flat(view<T const, decltype(source)::rank>(source)), partial.data(), target.data(), where);
+  using Body = typename detail::body_type<T>::type;
+  auto const in_rows = detail::flat(view<T const, decltype(source)::rank>(source));
+  detail::strided<Body const> elements{reinterpret_cast<Body const*>(in_rows.data), {}, {}};
+  for (int d = 0; d < 3; ++d) elements.extent[d] = in_rows.extent[d];
+  for (int d = 0; d < 2; ++d) elements.stride[d] = in_rows.stride[d];
+  launch_sum(stream, plan, elements, partial.data(), target.data(), where);
 }
 
 /// The sum as a host value, in sum_t<T> or the type asked for: sum<double>(stream, floats). Waits for the stream.

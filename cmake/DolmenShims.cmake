@@ -42,7 +42,9 @@ function(dolmen_default_backend_header)
     string(APPEND text "#define DOLMEN_HAS_${backend} ${DOLMEN_HAS_${backend}}\n")
   endforeach()
   string(APPEND text "\n#define DOLMEN_VERSION_MAJOR ${PROJECT_VERSION_MAJOR}\n#define DOLMEN_VERSION_MINOR ${PROJECT_VERSION_MINOR}\n"
-    "#define DOLMEN_VERSION_PATCH ${PROJECT_VERSION_PATCH}\n#define DOLMEN_VERSION_STRING \"${PROJECT_VERSION}\"\n")
+    "#define DOLMEN_VERSION_PATCH ${PROJECT_VERSION_PATCH}\n#define DOLMEN_VERSION_STRING \"${PROJECT_VERSION}\"\n"
+    "\nnamespace dolmen {\nnamespace ${DOLMEN_BACKEND} {\nstruct backend;\n}\n"
+    "using default_backend = ${DOLMEN_BACKEND}::backend;\n}  // namespace dolmen\n")
   dolmen_write("${DOLMEN_SHIMS}/default_backend.hpp" "${text}")
   dolmen_write("${DOLMEN_INSTALL_SHIMS}/default_backend.hpp" "${text}")
 endfunction()
@@ -71,14 +73,15 @@ function(dolmen_all_shims)
     dolmen_shim(${header} ${parts})
     list(APPEND algorithm_headers ${parts})
   endforeach()
-  dolmen_shim(dolmen.hpp ${DOLMEN_CORE_HEADERS} ${backend_headers}
-    "#\nnamespace dolmen {"
-    "#using default_backend = ${DOLMEN_BACKEND}::backend\\;"
-    "#using stream = default_backend::stream\\;"
-    "#using event = default_backend::event\\;"
-    "#using device = default_backend::device\\;"
-    "#}  // namespace dolmen\n"
-    ${algorithm_headers})
+  set(handles "")
+  if(NOT DOLMEN_HAS_CHECK) # the check backend has no handles yet
+    set(handles "#\nnamespace dolmen {"
+      "#using stream = default_backend::stream\\\\;"
+      "#using event = default_backend::event\\\\;"
+      "#using device = default_backend::device\\\\;"
+      "#}  // namespace dolmen\n")
+  endif()
+  dolmen_shim(dolmen.hpp ${DOLMEN_CORE_HEADERS} ${backend_headers} ${handles} ${algorithm_headers})
 endfunction()
 
 dolmen_all_shims()

@@ -14,6 +14,8 @@ foreach(backend cpu cuda check)
   if(DOLMEN_HAS_${upper})
     list(APPEND DOLMEN_BACKENDS ${backend})
   endif()
+  # Projects that take Dolmen's sources along call dolmen_add_executable outside this folder, where only the cache is seen.
+  set(DOLMEN_HAS_${upper} ${DOLMEN_HAS_${upper}} CACHE INTERNAL "The ${backend} backend is built")
 endforeach()
 
 find_package(Threads REQUIRED)

@@ -15,13 +15,13 @@ struct any_body {
 /// A kernel is a struct with a shape, optional shared memory, its arguments, and one call operator that is written for
 /// the block:
 ///
-///   struct scale {
-///     using shape = dolmen::block_shape<256>;
-///     struct shared { dolmen::tile<float, 256> staged; };      // optional
-///     dolmen::view<float> data;
-///     template <class Block>
-///     DOLMEN_FN void operator()(Block& block, shared& mem) const;
-///   };
+///     struct scale {
+///       using shape = dolmen::block_shape<256>;
+///       struct shared { dolmen::tile<float, 256> staged; };      // optional
+///       dolmen::view<float> data;
+///       template <class Block>
+///       DOLMEN_FN void operator()(Block& block, shared& mem) const;
+///     };
 ///
 /// What a block offers (b is one):
 ///

@@ -1,7 +1,7 @@
 // What the build decided, and the few macros of the library.
 #pragma once
 
-#include <dolmen/default_backend.hpp>  // generated: DOLMEN_DEFAULT_BACKEND, DOLMEN_HAS_*, version
+#include <dolmen/default_backend.hpp>  // generated: dolmen::default_backend, DOLMEN_HAS_*, version
 
 // Symbols that the library exports; everything else is hidden.
 #if defined(_WIN32)
@@ -31,29 +31,20 @@
 #define DOLMEN_LAMBDA [=]
 #endif
 
+// Before a loop of a kernel: the GPU's compiler unrolls it whole. A CPU's compiler decides for itself, as it vectorises
+// along the threads.
+#if defined(__CUDA_ARCH__)
+#define DOLMEN_UNROLL _Pragma("unroll")
+#else
+#define DOLMEN_UNROLL
+#endif
+
 // True while device code is compiled: the host's half of a DOLMEN_FN (exceptions, files) stays out of it.
 #if defined(__CUDA_ARCH__)
 #define DOLMEN_ON_DEVICE 1
 #else
 #define DOLMEN_ON_DEVICE 0
 #endif
-
-namespace dolmen {
-
-namespace cpu {
-struct backend;
-}
-namespace cuda {
-struct backend;
-}
-namespace check {
-struct backend;
-}
-
-// The backend that -DDOLMEN_BACKEND chose for this build.
-using default_backend = DOLMEN_DEFAULT_BACKEND::backend;
-
-}  // namespace dolmen
 
 // Checked and plain objects lay out and access elements differently, and a view hidden in a kernel would let them
 // link and run wrong. So every object file refers to a symbol that only the library of its own mode defines, whose

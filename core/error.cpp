@@ -16,6 +16,7 @@ std::string located(std::string const& text, source_location where) {
 }  // namespace
 
 error::error(std::string const& text, source_location where) : std::runtime_error(located(text, where)), where_(where) {}
+error::error(std::string const& text) : std::runtime_error(text), where_() {}
 
 // Defined here so that each type's run-time information exists once, in the library.
 error::~error() = default;

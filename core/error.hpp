@@ -14,8 +14,10 @@ namespace dolmen {
 class DOLMEN_API error : public std::runtime_error {
  public:
   error(std::string const& text, source_location where);
+  /// A text that names its place itself.
+  explicit error(std::string const& text);
   ~error() override;
-  /// The place in the caller's source.
+  /// The place in the caller's source; empty where the text names another.
   source_location where() const noexcept { return where_; }
 
  private:
@@ -56,6 +58,14 @@ class DOLMEN_API backend_unavailable : public error {
   using error::error;
   ~backend_unavailable() override;
 };
+
+/// "3 x 5" where a text names a shape.
+template <class Shape>
+  requires requires(Shape const& s) { s.countable(); }
+std::ostream& operator<<(std::ostream& out, Shape const& shape) {
+  for (int d = 0; d < Shape::size(); ++d) out << (d ? " x " : "") << shape[d];
+  return out;
+}
 
 namespace detail {
 

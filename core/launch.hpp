@@ -20,12 +20,14 @@ template <stream_type Stream, class Kernel>
   static_assert(std::is_trivially_copyable_v<Kernel>, "a kernel travels to the device as bytes: its members must be trivially copyable");
   static_assert(std::is_trivially_default_constructible_v<detail::shared_t<Kernel>>,
                 "shared memory is not initialised: a kernel's `struct shared` must be trivially default-constructible");
-  constexpr index_t most = 0x7fffffff;
+  static_assert(alignof(detail::shared_t<Kernel>) <= detail::shared_alignment, "shared memory is aligned to 128 bytes");
+  constexpr index_t most = 0x7fffffff, most_blocks = index_t(1) << 62;
   detail::require(blocks.x >= 0 && blocks.y >= 0 && blocks.z >= 0, where, "launch: the grid is ", blocks.x, " x ", blocks.y, " x ",
                   blocks.z, ", extents must not be negative");
   if (blocks.x == 0 || blocks.y == 0 || blocks.z == 0) return;
-  detail::require<launch_error>(blocks.x <= most && blocks.y <= most / blocks.x && blocks.z <= most / (blocks.x * blocks.y), where,
-                                "launch: the grid ", blocks.x, " x ", blocks.y, " x ", blocks.z, " has more than ", most, " blocks");
+  bool const fits = blocks.x <= most && blocks.y <= most && blocks.z <= most && blocks.x * blocks.y <= most_blocks / blocks.z;
+  detail::require<launch_error>(fits, where, "launch: the grid is ", blocks.x, " x ", blocks.y, " x ", blocks.z, ", an extent is at most ",
+                                most, " and all blocks are at most 2^62");
   launch_kernel(stream, blocks, kernel, where);
 }
 
@@ -41,12 +43,10 @@ template <stream_type Stream, class Body>
 template <stream_type Stream, int Rank, class Body>
 [[gnu::always_inline]] inline void for_each_index(Stream const& stream, extents<Rank> shape, Body const& body,
                                                   source_location where = source_location::current()) {
-  bool empty = false;
-  for (int d = 0; d < Rank; ++d) {
+  for (int d = 0; d < Rank; ++d)
     detail::require(shape[d] >= 0, where, "for_each_index: extent ", d, " is ", shape[d], ", it must not be negative");
-    empty = empty || shape[d] == 0;
-  }
-  if (!empty) launch_each(stream, shape, body, where);
+  detail::require(shape.countable(), where, "for_each_index: the extents ", shape, " have more indices than 64 bits can count");
+  if (!shape.empty()) launch_each(stream, shape, body, where);
 }
 
 }  // namespace dolmen

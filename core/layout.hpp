@@ -78,21 +78,13 @@ using element_of = typename decltype(as_view(std::declval<V&>()))::element;
 template <class V>
 using value_of = std::remove_const_t<element_of<V>>;
 
-/// "3 x 5" for error texts.
-template <class T, int Rank>
-std::string shape_text(view<T, Rank> v) {
-  std::ostringstream out;
-  for (int d = 0; d < Rank; ++d) out << (d ? " x " : "") << v.extent(d);
-  return out.str();
-}
-
 /// Throws unless both have the same extents; the text names both.
 template <class T, int RankT, class U, int RankU>
 void require_same_shape(view<T, RankT> a, view<U, RankU> b, char const* operation, source_location where) {
   bool same = RankT == RankU;
   if constexpr (RankT == RankU)
     for (int d = 0; d < RankT; ++d) same = same && a.extent(d) == b.extent(d);
-  require(same, where, operation, ": the shapes ", shape_text(a), " and ", shape_text(b), " differ");
+  require(same, where, operation, ": the shapes ", a.shape(), " and ", b.shape(), " differ");
 }
 
 }  // namespace dolmen::detail

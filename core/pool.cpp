@@ -30,6 +30,14 @@ std::size_t segment_bytes(std::size_t bytes) {
   return round_up(bytes, 2 * mebi);
 }
 
+// Small, medium and large segments serve requests of their own size first, and a large one is not cut for a request that
+// would leave more than a quarter of it: a small long-lived buffer must not spoil the room for the next large one.
+bool may_cut(pool_block const& block, std::size_t segment, std::size_t bytes) {
+  auto const group = [](std::size_t n) { return n <= 2 * mebi ? 0 : n <= 32 * mebi ? 1 : 2; };
+  if (group(segment) > group(segment_bytes(bytes))) return false;
+  return segment <= 32 * mebi || block.bytes - bytes <= block.bytes / 4;
+}
+
 bool idle(pool_block const& b) { return !b.freed_on || b.freed_on->completed(b.freed_at); }
 
 }  // namespace
@@ -44,15 +52,17 @@ pool_block* memory_pool::allocate(std::size_t bytes, stream_order const& stream,
   std::lock_guard lock(mutex_);
   // A size so large that rounding would wrap is beyond any device.
   std::size_t const rounded = bytes > std::size_t(-1) / 2 ? 0 : round_up(bytes, granule);
-  pool_block* block = rounded ? find(rounded, stream) : nullptr;
+  reserve_blocks(2);  // from here on only the source may throw
+  pool_block* block = rounded ? find(rounded, stream, false) : nullptr;
   if (!block && rounded) {
     merge_all();
-    block = find(rounded, stream);
+    block = find(rounded, stream, false);
     if (!block) block = grow(rounded);
     if (!block) {
       release_idle();
       block = grow(rounded);
     }
+    if (!block) block = find(rounded, stream, true);
   }
   if (!block) {
     throw out_of_memory(text("out of memory on ", source_.name, ": asked for ", bytes_text(double(bytes)), ", the device has ",
@@ -68,13 +78,20 @@ pool_block* memory_pool::allocate(std::size_t bytes, stream_order const& stream,
   return block;
 }
 
-void memory_pool::free(pool_block* block, std::shared_ptr<stream_order> const& stream, bool retain) noexcept {
-  if (retain) return;
+void memory_pool::free(pool_block* block, std::shared_ptr<stream_order> const& stream) noexcept {
   std::lock_guard lock(mutex_);
   used_ -= block->bytes;
   block->free = true;
   block->freed_on = stream;
   block->freed_at = stream->advance();
+  insert(merge(block));
+}
+
+void memory_pool::free_idle(pool_block* block) noexcept {
+  std::lock_guard lock(mutex_);
+  used_ -= block->bytes;
+  block->free = true;
+  block->freed_on.reset();
   insert(merge(block));
 }
 
@@ -94,14 +111,15 @@ void memory_pool::reset_peak() {
 }
 
 // The first fitting block of the smallest class that has one which this stream runs after. Returns it out of its bin.
-pool_block* memory_pool::find(std::size_t bytes, stream_order const& stream) {
+pool_block* memory_pool::find(std::size_t bytes, stream_order const& stream, bool cut_anything) {
   for (int word = class_of(bytes) / 64, first = class_of(bytes); word < int(occupied_.size()); ++word) {
     std::uint64_t bits = occupied_[std::size_t(word)];
     if (word == first / 64) bits &= ~std::uint64_t(0) << (first % 64);
     for (; bits; bits &= bits - 1) {
       int const number = 64 * word + std::countr_zero(bits);
       for (pool_block* b = bins_[std::size_t(number)]; b; b = b->free_after) {
-        if (b->bytes < bytes || (b->freed_on && !stream.runs_after(*b->freed_on, b->freed_at))) continue;
+        if (b->bytes < bytes || (!cut_anything && !may_cut(*b, b->segment->bytes, bytes))) continue;
+        if (b->freed_on && !stream.runs_after(*b->freed_on, b->freed_at)) continue;
         remove(b);
         return b;
       }
@@ -111,6 +129,7 @@ pool_block* memory_pool::find(std::size_t bytes, stream_order const& stream) {
 }
 
 pool_block* memory_pool::grow(std::size_t bytes) {
+  if (spare_segment_.empty()) spare_segment_.emplace_back();
   std::size_t size = segment_bytes(bytes);
   auto* data = static_cast<char*>(source_.allocate(size));
   if (!data && size > bytes) {
@@ -120,7 +139,8 @@ pool_block* memory_pool::grow(std::size_t bytes) {
   if (!data) return nullptr;
   held_ += size;
   pool_block* block = new_block();
-  segments_.push_back({data, size, block});
+  spare_segment_.back() = {data, size, block};
+  segments_.splice(segments_.end(), spare_segment_);
   *block = {data, size, &segments_.back(), nullptr, nullptr, nullptr, nullptr, nullptr, 0, true};
   return block;
 }
@@ -194,26 +214,29 @@ void memory_pool::remove(pool_block* block) {
   if (!bins_[std::size_t(number)]) occupied_[std::size_t(number / 64)] &= ~(std::uint64_t(1) << (number % 64));
 }
 
-pool_block* memory_pool::new_block() {
-  if (spare_.empty()) {
+// Room for every block that can become spare is taken with the block, so that freeing never allocates.
+void memory_pool::reserve_blocks(std::size_t count) {
+  while (spare_.size() < count) {
     blocks_.emplace_back();
-    // Freeing never allocates, so never throws: there is room for every block that can become spare.
-    spare_.reserve(blocks_.size());
-    return &blocks_.back();
+    if (spare_.capacity() < blocks_.size()) spare_.reserve(2 * blocks_.size());
+    spare_.push_back(&blocks_.back());
   }
+}
+
+pool_block* memory_pool::new_block() noexcept {
   pool_block* block = spare_.back();
   spare_.pop_back();
   return block;
 }
 
 void memory_pool::release_idle() {
-  source_.drain();
-  for (auto& segment : segments_)
-    for (pool_block* b = segment.first; b; b = b->after)
-      if (b->free) b->freed_on.reset();
+  if (source_.drain())
+    for (auto& segment : segments_)
+      for (pool_block* b = segment.first; b; b = b->after)
+        if (b->free) b->freed_on.reset();
   merge_all();
   for (auto s = segments_.begin(); s != segments_.end();) {
-    if (s->first->free && s->first->bytes == s->bytes) {
+    if (s->first->free && s->first->bytes == s->bytes && idle(*s->first)) {
       remove(s->first);
       spare_.push_back(s->first);
       source_.release(s->data, s->bytes);

@@ -27,8 +27,8 @@ struct memory_source {
   /// Null when memory ran out.
   std::function<void*(std::size_t bytes)> allocate;
   std::function<void(void*, std::size_t bytes)> release;
-  /// Returns when the device is idle, so that memory in flight may be released.
-  std::function<void()> drain;
+  /// Returns when the device is idle, so that memory in flight may be released; false if it could not wait.
+  std::function<bool()> drain;
   /// Free bytes of the device, for error texts.
   std::function<std::size_t()> available;
   std::string name;
@@ -61,9 +61,10 @@ class DOLMEN_API memory_pool {
 
   /// Throws out_of_memory after everything that could be released has been. bytes > 0.
   pool_block* allocate(std::size_t bytes, stream_order const& stream, source_location where);
-  /// The memory may be handed out again to whatever runs after this point of the stream. With `retain`, never (a graph
-  /// that was captured uses it).
-  void free(pool_block* block, std::shared_ptr<stream_order> const& stream, bool retain = false) noexcept;
+  /// The memory may be handed out again to whatever runs after this point of the stream.
+  void free(pool_block* block, std::shared_ptr<stream_order> const& stream) noexcept;
+  /// The memory is idle: any stream may have it.
+  void free_idle(pool_block* block) noexcept;
 
   /// Gives back every segment that is not in use. Waits for the device if it has to.
   void trim();
@@ -73,21 +74,22 @@ class DOLMEN_API memory_pool {
  private:
   static constexpr int classes = 4 * 64;
 
-  pool_block* find(std::size_t bytes, stream_order const& stream);
+  pool_block* find(std::size_t bytes, stream_order const& stream, bool cut_anything);
   pool_block* grow(std::size_t bytes);
   void split(pool_block* block, std::size_t bytes);
   pool_block* merge(pool_block* block);
   void merge_all();
   void insert(pool_block* block);
   void remove(pool_block* block);
-  pool_block* new_block();
+  pool_block* new_block() noexcept;
+  void reserve_blocks(std::size_t count);
   void release_idle();
 
   mutable std::mutex mutex_;
   memory_source source_;
   std::array<pool_block*, classes> bins_{};
   std::array<std::uint64_t, classes / 64> occupied_{};
-  std::list<pool_segment> segments_;
+  std::list<pool_segment> segments_, spare_segment_;
   std::deque<pool_block> blocks_;
   std::vector<pool_block*> spare_;
   std::size_t held_ = 0, used_ = 0, peak_ = 0;

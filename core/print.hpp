@@ -11,9 +11,16 @@ namespace dolmen::detail {
 /// The block that the calling CPU thread runs now; {-1, -1, -1} outside kernels.
 DOLMEN_API block_index& current_block() noexcept;
 
+/// Names the running block for DOLMEN_PRINTF and DOLMEN_ASSERT, and takes the name back when the block leaves.
+struct running_block {
+  block_index& here = current_block();
+  block_index const before = here;
+  ~running_block() { here = before; }
+};
+
 DOLMEN_INLINE_FN block_index block_here() {
 #if DOLMEN_ON_DEVICE
-  return {int(blockIdx.x), int(blockIdx.y), int(blockIdx.z)};
+  return {int(blockIdx.x), int(blockIdx.y), int(blockIdx.z)};  // within the part of a grid beyond 65535 that this launch covers
 #else
   return current_block();
 #endif

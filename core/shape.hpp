@@ -49,6 +49,15 @@ DOLMEN_INLINE_FN constexpr block_index split(index_t number, block_index grid) {
   return {int(number % grid.x), int(number / grid.x % grid.y), int(number / (index_t(grid.x) * grid.y))};
 }
 
+/// The place after this one.
+DOLMEN_INLINE_FN constexpr void next(block_index& place, block_index grid) {
+  if (++place.x < grid.x) return;
+  place.x = 0;
+  if (++place.y < grid.y) return;
+  place.y = 0;
+  ++place.z;
+}
+
 struct no_shared {};
 
 template <class Kernel>
@@ -64,6 +73,9 @@ struct shared_of<Kernel> {
 /// What a kernel keeps in shared memory; an empty struct where it names none.
 template <class Kernel>
 using shared_t = typename shared_of<Kernel>::type;
+
+/// Shared memory starts at such an address on every backend.
+inline constexpr std::size_t shared_alignment = 128;
 
 template <class Kernel>
 inline constexpr std::size_t shared_bytes = std::is_empty_v<shared_t<Kernel>> ? 0 : sizeof(shared_t<Kernel>);

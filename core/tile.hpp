@@ -39,9 +39,20 @@ struct tile {
   }
 
   /// The value at an index, where a plain value is wanted.
-  template <class... At>
-  DOLMEN_INLINE_FN constexpr T load(At... index) {
-    return (*this)(at(index)...);
+  DOLMEN_INLINE_FN constexpr T load(at i)
+    requires(rank == 1)
+  {
+    return (*this)(i);
+  }
+  DOLMEN_INLINE_FN constexpr T load(at row, at column)
+    requires(rank == 2)
+  {
+    return (*this)(row, column);
+  }
+  DOLMEN_INLINE_FN constexpr T load(at plane, at row, at column)
+    requires(rank == 3)
+  {
+    return (*this)(plane, row, column);
   }
 
   T elements[(Sizes * ...)];

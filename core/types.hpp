@@ -57,10 +57,28 @@ struct array {
 template <int Rank>
 struct extents : array<index_t, Rank> {
   static_assert(Rank >= 1 && Rank <= 3, "Dolmen's views have rank 1, 2 or 3");
+  /// The number of indices. What a view, a buffer or a launch was made with fits 64 bits: they refuse anything larger.
   DOLMEN_FN constexpr index_t volume() const {
+    if (empty()) return 0;
     index_t n = 1;
     for (int d = 0; d < Rank; ++d) n *= (*this)[d];
     return n;
+  }
+  DOLMEN_FN constexpr bool empty() const {
+    for (int d = 0; d < Rank; ++d)
+      if ((*this)[d] == 0) return true;
+    return false;
+  }
+  /// False if an extent is negative or the number of indices is beyond 64 bits.
+  DOLMEN_FN constexpr bool countable() const {
+    if constexpr (Rank == 1) return (*this)[0] >= 0;
+    index_t n = 1;
+    for (int d = 0; d < Rank; ++d) {
+      index_t const extent = (*this)[d];
+      if (extent < 0 || (!empty() && n > INT64_MAX / extent)) return false;
+      n *= empty() ? 1 : extent;
+    }
+    return true;
   }
 };
 template <class... Sizes>

@@ -9,8 +9,11 @@ namespace dolmen {
 
 namespace detail {
 
+// A base class, so that none takes no room: nvcc's host and device passes disagree on [[no_unique_address]].
 template <int N>
-struct strides : array<index_t, N> {};
+struct strides {
+  array<index_t, N> strides_{};
+};
 template <>
 struct strides<0> {};
 
@@ -39,7 +42,7 @@ struct member_of<Member Record::*> {
 /// Elements: `float x = v(i, j);` and `v(i, j) = x;`, or load and store. Indices are not checked, except under the
 /// check backend. Slices (row, plane, slice, subview) throw invalid_argument on the host when they leave the view.
 template <class T, int Rank = 1>
-class view {
+class view : private detail::strides<Rank - 1> {
   static_assert(Rank >= 1 && Rank <= 3, "Dolmen's views have rank 1, 2 or 3");
   static_assert(element_type<T>, "a view's elements must be trivially copyable");
 
@@ -66,12 +69,14 @@ class view {
 
   DOLMEN_FN constexpr view(T* data, dolmen::extents<Rank> shape, source_location where = source_location::current())
       : data_(data), extents_(shape) {
+    for (int d = 0; d < Rank; ++d)
+      detail::require_on_host(shape[d] >= 0, where, "view: extent ", d, " is ", shape[d], ", it must not be negative");
+    detail::require_on_host(shape.countable(), where, "view: the extents ", shape, " have more elements than 64 bits can count");
     index_t step = 1;
     for (int d = Rank - 1; d >= 0; --d) {
-      detail::require_on_host(shape[d] >= 0, where, "view: extent ", d, " is ", shape[d], ", it must not be negative");
       if constexpr (Rank > 1)
-        if (d < Rank - 1) strides_[d] = step;
-      step *= shape[d];
+        if (d < Rank - 1) this->strides_[d] = step;
+      step *= shape.empty() ? 1 : shape[d];
     }
   }
 
@@ -81,12 +86,13 @@ class view {
                            source_location where = source_location::current())
     requires(Rank > 1)
       : view(data, shape, where) {
-    index_t below = 1;  // the stride of the dimension inside
+    index_t span = 1;   // elements from the first to behind the last of the dimensions inside
+    index_t below = 1;  // the stride of the dimension inside (strides[d + 1] makes g++ 12 warn of bounds)
     for (int d = Rank - 2; d >= 0; --d) {
-      index_t const inner = shape[d + 1] * below;
-      detail::require_on_host(strides[d] >= inner || shape[d] <= 1, where, "view: stride ", d, " is ", strides[d],
-                              ", less than the ", inner, " elements it steps over");
-      strides_[d] = below = strides[d];
+      if (shape[d + 1] > 1) span = below * shape[d + 1];
+      detail::require_on_host(strides[d] >= span || shape[d] <= 1 || shape.empty(), where, "view: stride ", d, " is ", strides[d], ", less than the ",
+                              span, " elements it steps over");
+      this->strides_[d] = below = strides[d];
     }
   }
 
@@ -94,7 +100,7 @@ class view {
   template <class U>
     requires(std::is_const_v<T> && std::same_as<U, value_type>)
   DOLMEN_FN constexpr view(view<U, Rank> const& other)
-      : data_(other.data_), extents_(other.extents_), strides_(other.strides_) {}
+      : detail::strides<Rank - 1>(other), data_(other.data_), extents_(other.extents_) {}
 
   DOLMEN_FN constexpr T* data() const { return data_; }
   DOLMEN_FN constexpr index_t extent(int d) const { return extents_[d]; }
@@ -104,11 +110,12 @@ class view {
   /// Elements from one index to the next along dimension d; 1 for the last.
   DOLMEN_FN constexpr index_t stride([[maybe_unused]] int d) const {
     if constexpr (Rank > 1)
-      if (d < Rank - 1) return strides_[d];
+      if (d < Rank - 1) return this->strides_[d];
     return 1;
   }
   /// No gaps between rows: the elements are data()[0] to data()[size() - 1].
   DOLMEN_FN constexpr bool contiguous() const {
+    if (empty()) return true;
     index_t step = 1;
     for (int d = Rank - 1; d >= 0; --d) {
       if (extents_[d] > 1 && stride(d) != step) return false;
@@ -126,18 +133,29 @@ class view {
   DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at row, at column) const
     requires(Rank == 2)
   {
-    return detail::access(data_ + (row.value * strides_[0] + column.value), row);
+    return detail::access(data_ + (row.value * this->strides_[0] + column.value), row);
   }
   DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at plane, at row, at column) const
     requires(Rank == 3)
   {
-    return detail::access(data_ + (plane.value * strides_[0] + row.value * strides_[1] + column.value), plane);
+    return detail::access(data_ + (plane.value * this->strides_[0] + row.value * this->strides_[1] + column.value), plane);
   }
 
   /// The value at an index: what `T x = v(i)` reads, where a plain value is wanted (`auto x = v.load(i)`).
-  template <class... At>
-  DOLMEN_INLINE_FN constexpr value_type load(at first, At... more) const {
-    return (*this)(first, at(more)...);
+  DOLMEN_INLINE_FN constexpr value_type load(at i) const
+    requires(Rank == 1)
+  {
+    return (*this)(i);
+  }
+  DOLMEN_INLINE_FN constexpr value_type load(at row, at column) const
+    requires(Rank == 2)
+  {
+    return (*this)(row, column);
+  }
+  DOLMEN_INLINE_FN constexpr value_type load(at plane, at row, at column) const
+    requires(Rank == 3)
+  {
+    return (*this)(plane, row, column);
   }
   DOLMEN_INLINE_FN constexpr void store(at i, value_type value) const
     requires(Rank == 1 && !std::is_const_v<T>)
@@ -191,14 +209,14 @@ class view {
     requires(Rank == 2)
   {
     detail::require_on_host(i >= 0 && i < extents_[0], where, "row: ", i, " is not in 0 to ", extents_[0] - 1);
-    return {data_ + i * strides_[0], extents_[1]};
+    return {data_ + i * this->strides_[0], extents_[1]};
   }
   /// Plane i of a volume.
   DOLMEN_FN constexpr view<T, 2> plane(index_t i, source_location where = source_location::current()) const
     requires(Rank == 3)
   {
     detail::require_on_host(i >= 0 && i < extents_[0], where, "plane: ", i, " is not in 0 to ", extents_[0] - 1);
-    return {data_ + i * strides_[0], {{extents_[1], extents_[2]}}, {{strides_[1]}}};
+    return {data_ + i * this->strides_[0], {{extents_[1], extents_[2]}}, {{this->strides_[1]}}};
   }
   /// The box of the given shape that starts at `origin`.
   DOLMEN_FN constexpr view subview(dolmen::extents<Rank> origin, dolmen::extents<Rank> shape,
@@ -231,8 +249,8 @@ class view {
     } else {
       array<index_t, Rank - 1> strides;
       for (int d = 0; d < Rank - 1; ++d) {
-        detail::require(strides_[d] % N == 0 || extents_[d] <= 1, where, "as_packs: the stride ", strides_[d], " is not a multiple of ", N);
-        strides[d] = strides_[d] / N;
+        detail::require(this->strides_[d] % N == 0 || extents_[d] <= 1, where, "as_packs: the stride ", this->strides_[d], " is not a multiple of ", N);
+        strides[d] = this->strides_[d] / N;
       }
       return {reinterpret_cast<packed*>(data_), shape, strides};
     }
@@ -244,7 +262,6 @@ class view {
 
   T* data_ = nullptr;
   dolmen::extents<Rank> extents_{};
-  [[no_unique_address]] detail::strides<Rank - 1> strides_{};
 };
 
 }  // namespace dolmen

@@ -93,14 +93,13 @@ static_assert(block_like<block<block_shape<32, 8>>>);
 template <class Kernel>
 void launch(dolmen::grid blocks, Kernel const& kernel) {
   block_index const shape{int(blocks.x), int(blocks.y), int(blocks.z)};
-  auto const shared = std::make_unique<detail::shared_t<Kernel>>();
-  auto& here = detail::current_block();
+  auto const shared = std::make_unique_for_overwrite<detail::shared_t<Kernel>>();
+  detail::running_block running;
   for (index_t b = 0; b < blocks.blocks(); ++b) {
     block<typename Kernel::shape> current(detail::split(b, shape), shape);
-    here = current.index;
+    running.here = current.index;
     detail::call_kernel(kernel, current, *shared);
   }
-  here = {-1, -1, -1};
 }
 
 }  // namespace dolmen::check

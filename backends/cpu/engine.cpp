@@ -14,6 +14,7 @@
 namespace dolmen::cpu {
 namespace {
 
+// KOKKOS_VERSION 30700 is 3.7.0.
 #if KOKKOS_VERSION >= 30700
 void initialise_kokkos() { Kokkos::initialize(Kokkos::InitializationSettings().set_disable_warnings(true)); }
 bool kokkos_is_over() { return Kokkos::is_finalized(); }
@@ -24,6 +25,13 @@ void initialise_kokkos() {
   Kokkos::initialize(arguments);
 }
 bool kokkos_is_over() { return false; }
+#endif
+
+// Before 4.0, Kokkos took work only from the thread that initialised it.
+#if KOKKOS_VERSION >= 40000
+bool kokkos_takes_this_thread() { return true; }
+#else
+bool kokkos_takes_this_thread() { return !Kokkos::OpenMP::in_parallel(); }
 #endif
 
 std::atomic<bool> seen_initialised{false};
@@ -49,8 +57,28 @@ bool kokkos_serves_here() {
     if (!Kokkos::is_initialized()) return false;
   }
   seen_initialised.store(true, std::memory_order_relaxed);
-  return !Kokkos::OpenMP().in_parallel();
+  return kokkos_takes_this_thread();
 }
+
+// One caller at a time uses Kokkos: not every release orders callers on its one OpenMP instance.
+class kokkos_turn {
+ public:
+  kokkos_turn() : granted_(mine_.value && kokkos_serves_here()) {}
+  bool granted() const noexcept { return granted_; }
+
+ private:
+  struct claim {
+    static inline std::atomic_flag taken{};
+    bool const value = !taken.test_and_set(std::memory_order_acquire);
+    claim() = default;
+    claim(claim const&) = delete;
+    ~claim() {
+      if (value) taken.clear(std::memory_order_release);
+    }
+  };
+  claim mine_;  // given back also when Kokkos' initialisation throws
+  bool granted_;
+};
 
 class first_exception {
  public:
@@ -76,7 +104,8 @@ scratch& local_scratch() {
 
 int workers() {
   if (omp_in_parallel()) return 1;
-  return kokkos_serves_here() ? Kokkos::OpenMP().concurrency() : omp_get_max_threads();
+  kokkos_turn const turn;
+  return turn.granted() ? Kokkos::OpenMP().concurrency() : omp_get_max_threads();
 }
 
 void run_ranges(index_t n, index_t grain, range_body body) {
@@ -85,9 +114,9 @@ void run_ranges(index_t n, index_t grain, range_body body) {
     body(0, n, local_scratch());
     return;
   }
-  bool const by_kokkos = kokkos_serves_here();
-  index_t const threads = by_kokkos ? Kokkos::OpenMP().concurrency() : omp_get_max_threads();
-  index_t const parts = std::min(threads, ceil_div(n, std::max<index_t>(grain, 1)));
+  kokkos_turn const turn;
+  index_t const threads = turn.granted() ? Kokkos::OpenMP().concurrency() : omp_get_max_threads();
+  index_t const parts = std::min(threads, std::max<index_t>(1, n / std::max<index_t>(grain, 1)));
   if (parts == 1) {
     body(0, n, local_scratch());
     return;
@@ -103,7 +132,7 @@ void run_ranges(index_t n, index_t grain, range_body body) {
       failure.keep();
     }
   };
-  if (by_kokkos) {
+  if (turn.granted()) {
     Kokkos::parallel_for("dolmen", Kokkos::RangePolicy<Kokkos::OpenMP, Kokkos::Schedule<Kokkos::Static>, index_t>(0, parts), part);
   } else {
 #pragma omp parallel for schedule(static)

@@ -18,35 +18,30 @@ namespace impl {
 
 using namespace dolmen::detail;
 
-/// Names the running block for DOLMEN_PRINTF and DOLMEN_ASSERT, and takes the name back when the block leaves.
-struct running_block {
-  block_index& here = current_block();
-  block_index const before = here;
-  ~running_block() { here = before; }
-};
-
 template <class File, class Kernel>
 [[gnu::flatten]] inline void run_blocks(index_t begin, index_t end, block_index grid, Kernel const& kernel, scratch& memory) {
   Kernel const local = kernel;  // a private copy: its members stay in registers
   running_block running;
   memory.reset();
-  for (index_t b = begin; b < end; ++b) {
+  block_index place = split(begin, grid);  // counted on from here: a division per block would cost more than small blocks
+  for (index_t b = begin; b < end; ++b, next(place, grid)) {
     auto& shared = *static_cast<shared_t<Kernel>*>(memory.take(sizeof(shared_t<Kernel>)));
-    block<typename Kernel::shape, File> current(split(b, grid), grid, memory);
+    block<typename Kernel::shape, File> current(place, grid, memory);
     running.here = current.index;
     call_kernel(local, current, shared);
     memory.reset();
   }
 }
 
-/// for_each_index over the rows [begin, end) of a space.
-template <class File, class Body>
+/// for_each_index over the rows [begin, end) of a space; a space of Rank 2 has one plane.
+template <class File, int Rank, class Body>
 [[gnu::flatten]] inline void run_rows(index_t begin, index_t end, extents<3> shape, Body const& body) {
   Body const local = body;
+  index_t const rows = shape[1], columns = shape[2];
   for (index_t row = begin; row < end; ++row) {
-    index_t const z = row / shape[1], y = row % shape[1];
-    DOLMEN_SIMD for (index_t x = 0; x < shape[2]; ++x) {
-      if constexpr (requires { local(z, y, x); })
+    index_t const z = row / rows, y = row % rows;
+    DOLMEN_SIMD for (index_t x = 0; x < columns; ++x) {
+      if constexpr (Rank == 3)
         local(z, y, x);
       else
         local(y, x);
@@ -81,7 +76,7 @@ inline void launch_each(stream const&, extents<Rank> shape, Body const& body, so
     extents<3> full{{1, shape[0], shape[Rank - 1]}};
     if constexpr (Rank == 3) full = {{shape[0], shape[1], shape[2]}};
     run_ranges(full[0] * full[1], ceil_div(impl::smallest_part, full[2]),
-               [&](index_t begin, index_t end, scratch&) { impl::run_rows<File>(begin, end, full, body); });
+               [&](index_t begin, index_t end, scratch&) { impl::run_rows<File, Rank>(begin, end, full, body); });
   }
 }
 

@@ -1,8 +1,8 @@
 #include "memory.hpp"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <new>
 
@@ -32,12 +32,25 @@ void* take(std::size_t bytes) noexcept {
   return std::aligned_alloc(page, (bytes + page - 1) / page * page);
 }
 
+// What the pool holds counts as in use, so that it gives back its cache before the machine runs out.
+std::atomic<std::size_t> held_by_pool{0};
+
+void* take_for_pool(std::size_t bytes) noexcept {
+  if (held_by_pool + bytes > all_memory()) return nullptr;
+  void* data = take(bytes);
+  if (data) held_by_pool += bytes;
+  return data;
+}
+
+void release_from_pool(void* data, std::size_t bytes) noexcept {
+  std::free(data);
+  held_by_pool -= bytes;
+}
+
 }  // namespace
 
 memory_pool& impl::pool() {
-  static memory_pool& only = *new memory_pool({[](std::size_t bytes) { return take(bytes); },
-                                               [](void* data, std::size_t) { std::free(data); }, [] {}, [] { return free_memory(); },
-                                               "the CPU"});
+  static memory_pool& only = *new memory_pool({take_for_pool, release_from_pool, [] { return true; }, free_memory, "the CPU"});
   return only;
 }
 
@@ -62,9 +75,10 @@ void* backend::allocate_pinned(std::size_t bytes, source_location where) {
     impl::pool().trim();
     data = take(bytes);
   }
-  dolmen::detail::require<out_of_memory>(data != nullptr, where, "out of memory on the CPU: asked for ", bytes_text(double(bytes)),
-                                         ", the machine has ", bytes_text(double(free_memory())), " free of ",
-                                         bytes_text(double(all_memory())));
+  if (!data)
+    throw out_of_memory(text("out of memory on the CPU: asked for ", bytes_text(double(bytes)), ", the machine has ",
+                             bytes_text(double(free_memory())), " free of ", bytes_text(double(all_memory()))),
+                        where);
   return data;
 }
 

@@ -5,15 +5,15 @@
 #include <memory>
 #include <vector>
 
-#include "../../core/config.hpp"
+#include "../../core/shape.hpp"
 
 namespace dolmen::cpu {
 
 /// A stack of chunks that grows and is kept, so that blocks allocate nothing after the first ones. Everything is aligned
-/// to 64 bytes.
+/// as shared memory is.
 class DOLMEN_API scratch {
  public:
-  static constexpr std::size_t alignment = 64;
+  static constexpr std::size_t alignment = dolmen::detail::shared_alignment;
 
   scratch() = default;
   scratch(scratch const&) = delete;

@@ -5,7 +5,14 @@ namespace dolmen::cpu {
 using dolmen::detail::require;
 using dolmen::detail::stream_order;
 
-stream::stream(device) : order_(std::make_shared<stream_order>()) {}
+struct stream::owner {
+  std::shared_ptr<stream_order> order;
+  explicit owner(std::shared_ptr<stream_order> o) : order(std::move(o)) {}
+  owner(owner const&) = delete;
+  ~owner() { order->finish(); }
+};
+
+stream::stream(device) : order_(std::make_shared<stream_order>()), owner_(std::make_shared<owner>(order_)) {}
 
 void stream::synchronize() const noexcept { stream_order::complete(order_->snapshot()); }
 

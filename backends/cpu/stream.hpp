@@ -32,7 +32,9 @@ class DOLMEN_API stream {
   friend bool operator==(stream const& a, stream const& b) noexcept { return a.order_ == b.order_; }
 
  private:
+  struct owner;
   std::shared_ptr<dolmen::detail::stream_order> order_;
+  std::shared_ptr<owner> owner_;  // ends the stream with its last handle or buffer
 };
 
 /// A place in a stream; see event_type. Move-only.

@@ -33,18 +33,23 @@ Sum sum_row(T const* in, index_t n) {
   return sum_row<T, Sum>(in, half) + sum_row<T, Sum>(in + half, n - half);
 }
 
-// The elements [begin, end) in row-major order.
+// The elements [begin, end) in row-major order, whatever their strides: the same tree, over gathered blocks.
 template <class T, class Sum>
 Sum sum_range(strided<T const> const& in, index_t begin, index_t end) {
   if (in.contiguous()) return sum_row<T, Sum>(in.data + begin, end - begin);
-  index_t const columns = in.extent[2];
-  Sum sum = 0;
-  while (begin < end) {
-    index_t const row = begin / columns, column = begin % columns, count = min(columns - column, end - begin);
-    sum += sum_row<T, Sum>(in.data + in.offset(row / in.extent[1], row % in.extent[1]) + column, count);
-    begin += count;
+  if (index_t const n = end - begin; n > block) {
+    index_t const half = ceil_div(ceil_div(n, block), index_t(2)) * block;
+    return sum_range<T, Sum>(in, begin, begin + half) + sum_range<T, Sum>(in, begin + half, end);
   }
-  return sum;
+  T gathered[block];
+  index_t const columns = in.extent[2];
+  for (index_t i = begin; i < end;) {
+    index_t const row = i / columns, column = i % columns, count = min(columns - column, end - i);
+    T const* const from = in.data + in.offset(row / in.extent[1], row % in.extent[1]) + column;
+    for (index_t k = 0; k < count; ++k) gathered[i - begin + k] = from[k];
+    i += count;
+  }
+  return sum_block<T, Sum>(gathered, end - begin);
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ void transfer(stream const& s, copy_plan const& plan, cudaMemcpyKind kind, char 
         impl::check(cudaMemcpyAsync(to + r * plan.to_row, from + r * plan.from_row, bytes, kind, s.native()), what, where);
     }
   }
-  if (impl::synchronous()) impl::check(cudaStreamSynchronize(s.native()), what, where);
+  impl::finish(s, what, where);
 }
 
 }  // namespace
@@ -71,6 +71,7 @@ void launch_copy(stream const& s, copy_plan const& plan, source_location where) 
   impl::device_guard guard(s.device_index(), where);
   if (plan.planes * plan.rows == 1) {
     impl::check(cudaMemcpyAsync(plan.to, plan.from, std::size_t(plan.row_bytes), cudaMemcpyDeviceToDevice, s.native()), "copy", where);
+    impl::finish(s, "copy", where);
     return;
   }
   switch (unit_bytes(plan)) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "../../algorithms/copy.hpp"
-#include "stream.hpp"
+#include "memory.hpp"
 
 namespace dolmen::cuda {
 

@@ -27,6 +27,10 @@ class DOLMEN_API device {
   friend bool operator==(device const&, device const&) noexcept = default;
 
  private:
+  friend class stream;
+  struct known {};  // no need to ask whether it exists
+  device(known, int index) noexcept : index_(index) {}
+
   int index_;
 };
 

@@ -17,20 +17,20 @@ struct pattern {
   Unit units[fill_plan::most_bytes / sizeof(Unit)];
 };
 
-/// One unit per step of a thread; blocks of one row follow each other.
+/// One unit per thread; blocks of one row follow each other.
 template <class Unit>
 __global__ void __launch_bounds__(threads) fill_rows(Unit* data, index_t rows, index_t row_units, index_t plane_stride, index_t row_stride,
-                                                     int period, pattern<Unit> const value, index_t groups) {
+                                                     int period, __grid_constant__ pattern<Unit> const value, index_t groups) {
   index_t const line = index_t(blockIdx.x) / groups;
   index_t const i = index_t(blockIdx.x) % groups * threads + threadIdx.x;
   if (i < row_units) data[line / rows * plane_stride + line % rows * row_stride + i] = value.units[period == 1 ? 0 : i % period];
 }
 
-/// Dense data: every thread stores units of a grid-wide stride.
+/// Dense data of one unit's pattern: the value stays in registers.
 template <class Unit>
-__global__ void __launch_bounds__(threads) fill_dense(Unit* data, index_t n, int period, pattern<Unit> const value) {
+__global__ void __launch_bounds__(threads) fill_dense(Unit* data, index_t n, Unit const value) {
   index_t const stride = index_t(gridDim.x) * threads;
-  for (index_t i = index_t(blockIdx.x) * threads + threadIdx.x; i < n; i += stride) data[i] = value.units[period == 1 ? 0 : i % period];
+  for (index_t i = index_t(blockIdx.x) * threads + threadIdx.x; i < n; i += stride) data[i] = value;
 }
 
 template <class Unit>
@@ -39,9 +39,9 @@ void fill_units(stream const& s, fill_plan const& plan, source_location where) {
   std::memcpy(&value, plan.value, sizeof value);
   auto* const data = static_cast<Unit*>(plan.data);
   index_t const groups = ceil_div(plan.row_units, index_t(threads)), lines = plan.planes * plan.rows;
-  if (lines == 1) {
+  if (lines == 1 && plan.period == 1) {
     unsigned const blocks = unsigned(min(groups, index_t(1) << 20));
-    impl::launch_native(s, "fill", blocks, threads, 0, where, fill_dense<Unit>, data, plan.row_units, plan.period, value);
+    impl::launch_native(s, "fill", blocks, threads, 0, where, fill_dense<Unit>, data, plan.row_units, value.units[0]);
     return;
   }
   // As many whole rows per launch as a grid holds.

@@ -9,6 +9,13 @@
 #include "runtime.hpp"
 
 namespace dolmen::cuda {
+
+namespace {
+// Differs from source file to source file. nvcc gives every file its own copy of a kernel template's entry, so what is known
+// of an entry must be known per file too.
+struct this_file {};
+}  // namespace
+
 namespace impl {
 
 #define DOLMEN_TEXT(...) #__VA_ARGS__
@@ -21,20 +28,25 @@ inline constexpr char const* built_for = "other architectures";
 #undef DOLMEN_TEXT
 #undef DOLMEN_TEXT_OF
 
-/// What fits into static shared memory; more is dynamic, up to the device's opt-in limit.
-inline constexpr std::size_t most_static_shared = 48 * 1024;
+/// What is kept in static shared memory; more is dynamic, up to the device's opt-in limit. Static memory ends at 48 KB, and
+/// block.uniform needs a little of it.
+inline constexpr std::size_t most_static_shared = 47 * 1024;
 template <class Kernel>
 inline constexpr std::size_t dynamic_shared = dolmen::detail::shared_bytes<Kernel> > most_static_shared ? sizeof(dolmen::detail::shared_t<Kernel>) : 0;
 
+/// The part of a grid that one launch covers: CUDA's y and z end at 65535, so larger grids come in several parts. (One line
+/// of blocks, split by division, would cost every kernel a branch: 3% of a vector add.)
+struct grid_part {
+  block_index grid;
+  int y, z;  // the first block of this launch
+};
+
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::shape::size) entry(__grid_constant__ Kernel const kernel, block_index const grid) {
+__global__ void __launch_bounds__(Kernel::shape::size) entry(__grid_constant__ Kernel const kernel, __grid_constant__ grid_part const part) {
   using shared = dolmen::detail::shared_t<Kernel>;
-  block_index index{int(blockIdx.x), int(blockIdx.y), int(blockIdx.z)};
-  // A grid beyond CUDA's limits in y or z comes as one line of blocks.
-  if (int(gridDim.y) != grid.y || int(gridDim.z) != grid.z) index = dolmen::detail::split(index.x, grid);
-  block<typename Kernel::shape> self(index, grid);
+  block<typename Kernel::shape> self({int(blockIdx.x), part.y + int(blockIdx.y), part.z + int(blockIdx.z)}, part.grid);
   if constexpr (dynamic_shared<Kernel> > 0) {
-    extern __shared__ __align__(128) unsigned char dolmen_dynamic_shared[];
+    extern __shared__ __align__(dolmen::detail::shared_alignment) unsigned char dolmen_dynamic_shared[];
     dolmen::detail::call_kernel(kernel, self, *reinterpret_cast<shared*>(dolmen_dynamic_shared));
   } else {
     __shared__ shared memory;
@@ -64,8 +76,8 @@ __global__ void __launch_bounds__(each_threads) each_entry(__grid_constant__ Bod
     body(row, x);
 }
 
-/// Lets a kernel have more than 48 KB of shared memory, once per device.
-template <class Kernel>
+/// Lets a kernel have more shared memory than the static limit, once per device.
+template <class Kernel, class File>
 void raise_shared_limit(int device) {
   if constexpr (dynamic_shared<Kernel> > 0) {
     static std::atomic<std::uint64_t> raised{0};
@@ -90,25 +102,27 @@ void launch_native(stream const& s, char const* name, dim3 grid, dim3 block, std
   config.stream = s.native();
   cudaError_t const status = cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
   if (status != cudaSuccess) launch_failed(status, name, s.device_index(), grid, block, shared, built_for, where);
-  if (synchronous()) check(cudaStreamSynchronize(s.native()), name, where);
+  finish(s, name, where);
 }
 
 }  // namespace impl
 
-template <class Kernel>
+template <class Kernel, class File = this_file>
 void launch_kernel(stream const& s, grid blocks, Kernel const& kernel, source_location where) {
   using shape = typename Kernel::shape;
-  constexpr unsigned most_y = 65535;
+  constexpr index_t most = 65535;
   impl::device_guard guard(s.device_index(), where);
-  impl::raise_shared_limit<Kernel>(s.device_index());
-  block_index const logical{int(blocks.x), int(blocks.y), int(blocks.z)};
-  bool const fits = blocks.y <= most_y && blocks.z <= most_y;
-  dim3 const native = fits ? dim3(unsigned(blocks.x), unsigned(blocks.y), unsigned(blocks.z)) : dim3(unsigned(blocks.blocks()));
-  impl::launch_native(s, typeid(Kernel).name(), native, dim3(shape::x, shape::y, shape::z), impl::dynamic_shared<Kernel>, where,
-                      impl::entry<Kernel>, kernel, logical);
+  impl::raise_shared_limit<Kernel, File>(s.device_index());
+  block_index const whole{int(blocks.x), int(blocks.y), int(blocks.z)};
+  for (index_t z = 0; z < blocks.z; z += most)
+    for (index_t y = 0; y < blocks.y; y += most) {
+      dim3 const part(unsigned(blocks.x), unsigned(min(blocks.y - y, most)), unsigned(min(blocks.z - z, most)));
+      impl::launch_native(s, typeid(Kernel).name(), part, dim3(shape::x, shape::y, shape::z), impl::dynamic_shared<Kernel>, where,
+                          impl::entry<Kernel>, kernel, impl::grid_part{whole, int(y), int(z)});
+    }
 }
 
-template <int Rank, class Body>
+template <int Rank, class Body, class File = this_file>
 void launch_each(stream const& s, extents<Rank> shape, Body const& body, source_location where) {
   constexpr int threads = impl::each_threads, columns = impl::each_columns;
   constexpr index_t most_blocks = 0x7fffffff;

@@ -1,6 +1,7 @@
 #include "memory.hpp"
 
 #include <mutex>
+#include <new>
 
 #include "runtime.hpp"
 
@@ -41,26 +42,63 @@ void* take(int device, std::size_t bytes) {
   return data;
 }
 
+void give_back(void* data) noexcept {
+  relaxed_capture relaxed;
+  if (cudaFree(data) != cudaSuccess) cudaGetLastError();
+}
+
 std::size_t free_memory(int device) {
   device_guard guard(device, source_location::current());
   std::size_t free = 0, total = 0;
-  return cudaMemGetInfo(&free, &total) == cudaSuccess ? free : 0;
+  if (cudaMemGetInfo(&free, &total) == cudaSuccess) return free;
+  cudaGetLastError();
+  return 0;
 }
 
-void drain(int device) {
+// Not possible while a stream of the device is captured.
+bool drain(int device) {
   device_guard guard(device, source_location::current());
-  cudaDeviceSynchronize();
+  if (cudaDeviceSynchronize() == cudaSuccess) return true;
+  cudaGetLastError();
+  return false;
 }
 
 memory_pool* new_pool(int device) {
-  return new memory_pool({[device](std::size_t bytes) { return take(device, bytes); },
-                          [](void* data, std::size_t) { cudaFree(data); }, [device] { drain(device); },
-                          [device] { return free_memory(device); }, text("cuda device ", device)});
+  return new memory_pool({[device](std::size_t bytes) { return take(device, bytes); }, [](void* data, std::size_t) { give_back(data); },
+                          [device] { return drain(device); }, [device] { return free_memory(device); }, text("cuda device ", device)});
 }
 
-bool capturing(stream const& s) {
+// Memory that was used in a capture belongs to the graph, which uses it whenever it is replayed: it returns to the pool when
+// the graph and all that was instantiated from it are gone. False if CUDA would not take it; then it stays out of the pool.
+struct graph_memory {
+  memory_pool* pool;
+  dolmen::detail::pool_block* block;
+};
+
+cudaGraph_t graph_of(stream const& s) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  return cudaStreamIsCapturing(s.native(), &status) == cudaSuccess && status != cudaStreamCaptureStatusNone;
+  cudaGraph_t graph = nullptr;
+#if CUDART_VERSION >= 13000
+  cudaStreamGetCaptureInfo(s.native(), &status, nullptr, &graph, nullptr, nullptr, nullptr);
+#else
+  cudaStreamGetCaptureInfo_v2(s.native(), &status, nullptr, &graph, nullptr, nullptr);
+#endif
+  return status == cudaStreamCaptureStatusActive ? graph : nullptr;
+}
+
+void leave_to_graph(memory_pool& pool, dolmen::detail::pool_block* block, stream const& s) noexcept {
+  auto* const kept = new (std::nothrow) graph_memory{&pool, block};
+  cudaGraph_t const graph = graph_of(s);
+  if (!kept || !graph) return;
+  auto const back = [](void* pointer) {
+    auto* const memory = static_cast<graph_memory*>(pointer);
+    memory->pool->free_idle(memory->block);
+    delete memory;
+  };
+  cudaUserObject_t object = nullptr;
+  if (cudaUserObjectCreate(&object, kept, back, 1, cudaUserObjectNoDestructorSync) != cudaSuccess ||
+      cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove) != cudaSuccess)
+    cudaGetLastError();
 }
 
 }  // namespace
@@ -79,7 +117,9 @@ allocation backend::allocate(stream const& s, std::size_t bytes, memory kind, so
   int const device = s.device_index();
   auto& pool = impl::pool(device);
   if (kind == memory::pooled) {
-    auto* block = pool.allocate(bytes, *s.order(), where);
+    // A graph may be replayed on any stream: what is allocated in a capture must wait for nothing.
+    auto* block = impl::capturing(s) ? pool.allocate(bytes, *std::make_shared<dolmen::detail::stream_order>(), where)
+                                     : pool.allocate(bytes, *s.order(), where);
     return {block->data, bytes, block};
   }
   void* data = take(device, bytes);
@@ -87,22 +127,27 @@ allocation backend::allocate(stream const& s, std::size_t bytes, memory kind, so
     pool.trim();
     data = take(device, bytes);
   }
-  dolmen::detail::require<out_of_memory>(data != nullptr, where, "out of memory on cuda device ", device, ": asked for ",
-                                         bytes_text(double(bytes)), ", the device has ", bytes_text(double(free_memory(device))), " free");
+  if (!data)
+    throw out_of_memory(text("out of memory on cuda device ", device, ": asked for ", bytes_text(double(bytes)), ", the device has ",
+                             bytes_text(double(free_memory(device))), " free"),
+                        where);
   return {data, bytes, nullptr};
 }
 
 void backend::release(allocation const& a, stream const& s) noexcept {
-  // A captured graph uses the memory whenever it is replayed, which nobody can see: it stays out of the pool.
-  if (a.block)
-    impl::pool(s.device_index()).free(a.block, s.order(), capturing(s));
+  auto& pool = impl::pool(s.device_index());
+  if (!a.block)
+    give_back(a.data);  // waits for the device
+  else if (impl::capturing(s))
+    leave_to_graph(pool, a.block, s);
   else
-    cudaFree(a.data);  // waits for the device
+    pool.free(a.block, s.order());
 }
 
 void* backend::allocate_pinned(std::size_t bytes, source_location where) {
   device const usable(0, where);
   void* data = nullptr;
+  relaxed_capture relaxed;
   cudaError_t const status = cudaHostAlloc(&data, bytes, cudaHostAllocPortable);
   if (status == cudaErrorMemoryAllocation) {
     cudaGetLastError();
@@ -112,6 +157,9 @@ void* backend::allocate_pinned(std::size_t bytes, source_location where) {
   return data;
 }
 
-void backend::release_pinned(void* data) noexcept { cudaFreeHost(data); }
+void backend::release_pinned(void* data) noexcept {
+  relaxed_capture relaxed;
+  if (cudaFreeHost(data) != cudaSuccess) cudaGetLastError();
+}
 
 }  // namespace dolmen::cuda

@@ -48,18 +48,24 @@ bool synchronous() noexcept {
   return on;
 }
 
-std::size_t most_shared(int device) {
-  int bytes = 0;
-  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "cudaDeviceGetAttribute",
-        source_location::current());
-  return std::size_t(bytes);
+bool capturing(stream const& s) noexcept {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  return cudaStreamIsCapturing(s.native(), &status) == cudaSuccess && status != cudaStreamCaptureStatusNone;
+}
+
+void finish_now(stream const& s, char const* what, source_location where) {
+  if (capturing(s)) return;
+  cudaError_t const status = cudaStreamSynchronize(s.native());
+  if (status == cudaSuccess) return;
+  cudaGetLastError();
+  throw device_error(text(dolmen::detail::type_name(what), " failed: ", status_text(status)), where);
 }
 
 void launch_failed(cudaError_t status, char const* kernel, int device, dim3 grid, dim3 block, std::size_t shared,
                    char const* architectures, source_location where) {
-  if (lost_device(status)) fail(status, kernel, where);
-  cudaGetLastError();
   std::string const name = dolmen::detail::type_name(kernel);
+  if (lost_device(status)) fail(status, name.c_str(), where);
+  cudaGetLastError();
   std::string const asked = text("grid ", grid.x, " x ", grid.y, " x ", grid.z, ", block ", block.x, " x ", block.y, " x ", block.z,
                                  ", shared memory ", shared, " bytes");
   cudaDeviceProp p{};

@@ -40,8 +40,17 @@ class device_guard {
 /// DOLMEN_SYNC=1: every launch waits, so that a device fault names the launch that caused it.
 DOLMEN_API bool synchronous() noexcept;
 
-/// Shared memory that a block may have at most on this device.
-DOLMEN_API std::size_t most_shared(int device);
+/// True while the stream is being captured into a graph.
+DOLMEN_API bool capturing(stream const& s) noexcept;
+
+/// The rest of finish(): waits, and throws device_error that blames this operation.
+DOLMEN_API void finish_now(stream const& s, char const* what, source_location where);
+
+/// Waits for what was just given to the stream if DOLMEN_SYNC asks for it; a failure is then this operation's.
+inline void finish(stream const& s, char const* what, source_location where) {
+  if (synchronous()) [[unlikely]]
+    finish_now(s, what, where);
+}
 
 /// Throws launch_error for a launch that CUDA refused: kernel, what was asked, what the device and binary have.
 [[noreturn]] DOLMEN_API void launch_failed(cudaError_t status, char const* kernel, int device, dim3 grid, dim3 block, std::size_t shared,

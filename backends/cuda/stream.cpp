@@ -1,3 +1,5 @@
+#include <map>
+#include <mutex>
 #include <utility>
 
 #include "memory.hpp"
@@ -14,6 +16,30 @@ static_assert(stream_type<stream>);
 static_assert(event_type<event>);
 static_assert(device_type<device>);
 
+namespace {
+
+// "Not ready" is an answer here; left in CUDA's record, it would be taken for an error of the caller's next launch.
+bool not_ready(cudaError_t status) {
+  if (status != cudaErrorNotReady) return false;
+  cudaGetLastError();
+  return true;
+}
+
+// One place in the order per native stream, however often it is wrapped: CUDA's ids of streams are never used twice.
+std::shared_ptr<stream_order> order_of(CUstream_st* native, source_location where) {
+  static std::mutex& mutex = *new std::mutex;
+  static auto& known = *new std::map<unsigned long long, std::weak_ptr<stream_order>>;
+  unsigned long long id = 0;
+  check(cudaStreamGetId(native, &id), "wrap", where);
+  std::lock_guard lock(mutex);
+  std::erase_if(known, [](auto const& entry) { return entry.second.expired(); });
+  auto order = known[id].lock();
+  if (!order) known[id] = order = std::make_shared<stream_order>();
+  return order;
+}
+
+}  // namespace
+
 /// Waits for an own stream and ends it, when the last handle and the last buffer let go. At exit CUDA may already be gone.
 struct stream::owner {
   CUstream_st* native;
@@ -23,10 +49,10 @@ struct stream::owner {
   ~owner() {
     int before = 0;
     bool const current = cudaGetDevice(&before) == cudaSuccess && cudaSetDevice(device) == cudaSuccess;
-    cudaStreamSynchronize(native);
+    bool const finished = cudaStreamSynchronize(native) == cudaSuccess;
     cudaStreamDestroy(native);
     if (current) cudaSetDevice(before);
-    order->finish();
+    if (finished) order->finish();
   }
 };
 
@@ -36,11 +62,12 @@ stream::stream(cuda::device d, source_location where) : device_(d.index()), orde
   owner_ = std::make_shared<owner>(native_, device_, order_);
 }
 
-stream stream::wrap(CUstream_st* native, cuda::device d) {
+stream stream::wrap(CUstream_st* native, cuda::device d, source_location where) {
   stream s(nullptr);
   s.native_ = native;
   s.device_ = d.index();
-  s.order_ = std::make_shared<stream_order>();
+  device_guard guard(s.device_, where);
+  s.order_ = order_of(native, where);
   return s;
 }
 
@@ -55,7 +82,7 @@ bool stream::query(source_location where) const {
   auto const before = order_->snapshot();
   device_guard guard(device_, where);
   cudaError_t const status = cudaStreamQuery(native_);
-  if (status == cudaErrorNotReady) return false;
+  if (not_ready(status)) return false;
   check(status, "query", where);
   stream_order::complete(before);
   return true;
@@ -68,7 +95,7 @@ void stream::wait(event const& e, source_location where) const {
   order_->join(e.seen_);
 }
 
-device stream::get_device() const noexcept { return cuda::device(device_); }
+device stream::get_device() const noexcept { return cuda::device(cuda::device::known{}, device_); }
 
 event::event(event&& other) noexcept
     : kind_(other.kind_), device_(other.device_), native_(std::exchange(other.native_, nullptr)), seen_(std::move(other.seen_)) {}
@@ -99,7 +126,8 @@ void event::record(stream const& s, source_location where) {
   }
   if (!native_)
     check(cudaEventCreateWithFlags(&native_, kind_ == timing::enabled ? cudaEventDefault : cudaEventDisableTiming), "event", where);
-  auto seen = s.order()->snapshot();
+  // In a capture nothing runs: whoever waits for this event waits inside the graph, and is not ordered after the stream.
+  auto seen = impl::capturing(s) ? dolmen::detail::order_snapshot{} : s.order()->snapshot();
   check(cudaEventRecord(native_, s.native()), "record", where);
   seen_ = std::move(seen);
 }
@@ -107,7 +135,7 @@ void event::record(stream const& s, source_location where) {
 bool event::query(source_location where) const {
   if (!native_) return true;
   cudaError_t const status = cudaEventQuery(native_);
-  if (status == cudaErrorNotReady) return false;
+  if (not_ready(status)) return false;
   check(status, "query", where);
   stream_order::complete(seen_);
   return true;

@@ -24,7 +24,7 @@ class DOLMEN_API stream {
   explicit stream(std::nullptr_t) noexcept {}
   /// Uses a stream that somebody else owns and keeps alive. Memory freed on it serves others only after an event or a
   /// synchronize of this handle.
-  static stream wrap(CUstream_st* native, device d = device());
+  static stream wrap(CUstream_st* native, device d = device(), source_location where = source_location::current());
 
   /// Throws device_error if work of the stream failed.
   void synchronize(source_location where = source_location::current()) const;

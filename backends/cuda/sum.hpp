@@ -1,7 +1,8 @@
 #pragma once
 
 #include "../../algorithms/sum.hpp"
-#include "stream.hpp"
+#include "copy.hpp"
+#include "memory.hpp"
 
 namespace dolmen::cuda {
 

@@ -55,30 +55,34 @@ struct tiled_matmul {
     auto const x0 = dolmen::index_t(block.index.x) * side, y0 = dolmen::index_t(block.index.y) * side;
     auto const rows = c.extent(0) - y0, columns = c.extent(1) - x0, depth = a.extent(1);
     auto sum = block.per_thread(sums{});
-    for (dolmen::index_t k0 = 0; k0 < depth; k0 += side) {
-      auto const deep = depth - k0;
-      if (rows >= side && deep >= side)
-        block.each_index(whole, [&](int y, int x) { mem.a(y, x) = a(y0 + y, k0 + x); });
-      else
-        block.each_index(whole, [&](int y, int x) { mem.a(y, x) = y < rows && x < deep ? a(y0 + y, k0 + x) : T(0); });
-      if (columns >= side && deep >= side)
-        block.each_index(whole, [&](int y, int x) { mem.b(y, x) = b(k0 + y, x0 + x); });
-      else
-        block.each_index(whole, [&](int y, int x) { mem.b(y, x) = y < deep && x < columns ? b(k0 + y, x0 + x) : T(0); });
+    auto const multiply = [&] {
       block.sync();
       block.each_thread([&](dolmen::thread t) {
         sums s = sum[t];
-        for (int k = 0; k < side; ++k) {
+        DOLMEN_UNROLL for (int k = 0; k < side; ++k) {
           T const right = mem.b.load(k, t.x);
           for (int r = 0; r < rows_per_thread; ++r) s[r] += mem.a.load(t.y + r * shape::y, k) * right;
         }
         sum[t] = s;
       });
       block.sync();
+    };
+    bool const full = rows >= side && columns >= side;  // the same for the whole block
+    dolmen::index_t k0 = 0;
+    if (full)
+      for (; k0 + side <= depth; k0 += side) {
+        block.each_index(whole, [&](int y, int x) { mem.a(y, x) = a(y0 + y, k0 + x); });
+        block.each_index(whole, [&](int y, int x) { mem.b(y, x) = b(k0 + y, x0 + x); });
+        multiply();
+      }
+    for (; k0 < depth; k0 += side) {  // what hangs over an edge counts as zero
+      block.each_index(whole, [&](int y, int x) { mem.a(y, x) = y < rows && k0 + x < depth ? a(y0 + y, k0 + x) : T(0); });
+      block.each_index(whole, [&](int y, int x) { mem.b(y, x) = k0 + y < depth && x < columns ? b(k0 + y, x0 + x) : T(0); });
+      multiply();
     }
     block.each_thread([&](dolmen::thread t) {
       for (int r = 0; r < rows_per_thread; ++r)
-        if (t.y + r * shape::y < rows && t.x < columns) c(y0 + t.y + r * shape::y, x0 + t.x) = sum[t][r];
+        if (full || (t.y + r * shape::y < rows && t.x < columns)) c(y0 + t.y + r * shape::y, x0 + t.x) = sum[t][r];
     });
   }
 };

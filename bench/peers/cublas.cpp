@@ -1,0 +1,41 @@
+#include "cublas.hpp"
+
+#include <cublas_v2.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace study::peers {
+namespace {
+
+void check(cublasStatus_t status, char const* what) {
+  if (status != CUBLAS_STATUS_SUCCESS) throw std::runtime_error(std::string(what) + ": " + cublasGetStatusString(status));
+}
+
+cublasHandle_t handle_on(dolmen::cuda::stream const& s) {
+  static cublasHandle_t const handle = [] {
+    cublasHandle_t h;
+    check(cublasCreate(&h), "cublasCreate");
+    check(cublasSetMathMode(h, CUBLAS_PEDANTIC_MATH), "cublasSetMathMode");
+    return h;
+  }();
+  check(cublasSetStream(handle, s.native()), "cublasSetStream");
+  return handle;
+}
+
+}  // namespace
+
+// cuBLAS is column-major: it gets the transposed problem, C^T = B^T A^T, which is the same memory.
+void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, float const* a, float const* b, float* c) {
+  int const n = int(side);
+  float const one = 1, zero = 0;
+  check(cublasSgemm(handle_on(s), CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, n, a, n, &zero, c, n), "cublasSgemm");
+}
+
+void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, double const* a, double const* b, double* c) {
+  int const n = int(side);
+  double const one = 1, zero = 0;
+  check(cublasDgemm(handle_on(s), CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, n, a, n, &zero, c, n), "cublasDgemm");
+}
+
+}  // namespace study::peers

@@ -1,0 +1,14 @@
+// cuBLAS as a peer, where the build found it (STUDY_HAS_CUBLAS).
+#pragma once
+
+#include <dolmen/dolmen.hpp>
+
+namespace study::peers {
+
+#if STUDY_HAS_CUBLAS
+/// C = A B for square row-major matrices, in the precision of the type (no tf32).
+void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, float const* a, float const* b, float* c);
+void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, double const* a, double const* b, double* c);
+#endif
+
+}  // namespace study::peers

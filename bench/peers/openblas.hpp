@@ -1,0 +1,27 @@
+// OpenBLAS as a peer, where the build found it (STUDY_HAS_OPENBLAS).
+#pragma once
+
+#include <dolmen/dolmen.hpp>
+#include <string>
+
+namespace study::peers {
+
+#if STUDY_HAS_OPENBLAS
+/// C = A B for square row-major matrices, with as many threads as the cpu backend uses.
+void openblas_gemm(dolmen::index_t side, float const* a, float const* b, float* c);
+void openblas_gemm(dolmen::index_t side, double const* a, double const* b, double* c);
+
+struct openblas_facts {
+  std::string core, version;  // the kernels it chose, its build
+  int threads;
+  std::string coretype;  // OPENBLAS_CORETYPE, which may have forced other kernels on it
+};
+openblas_facts describe_openblas();
+
+/// OpenBLAS takes the kernels of the oldest x86 for a CPU that is newer than itself, which is no peer. Where that happened
+/// and OPENBLAS_CORETYPE does not say otherwise, names the newest kernels that this CPU can run and starts the program
+/// again: OpenBLAS chooses once, when it is loaded.
+void restart_with_better_kernels(char** argv);
+#endif
+
+}  // namespace study::peers

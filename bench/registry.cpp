@@ -1,0 +1,42 @@
+#include "registry.hpp"
+
+namespace study {
+
+char const* name_of(traffic kind) {
+  switch (kind) {
+    case traffic::read:
+      return "read";
+    case traffic::write:
+      return "write";
+    case traffic::copy:
+      return "copy";
+    case traffic::triad:
+      return "triad";
+    case traffic::transfer:
+      return "transfer";
+    case traffic::compute:
+      return "compute";
+    case traffic::none:
+      break;
+  }
+  return "none";
+}
+
+std::string row_name(benchmark const& b, std::string_view variant, index_t size) {
+  return b.info->name + '/' + b.backend + '/' + std::string(variant) + '/' + b.info->type + '/' + std::to_string(size);
+}
+
+registry all_cases() {
+  registry r;
+  add_elementwise_cases(r);
+  add_sum_cases(r);
+  add_grid_cases(r);
+  add_matrix_cases(r);
+  add_algorithm_cases(r);
+  add_transfer_cases(r);
+  add_overhead_cases(r);
+  add_selftest_cases(r);
+  return r;
+}
+
+}  // namespace study

@@ -1,0 +1,77 @@
+// The study as data: cases, the backends they run on, and their variants.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "problem.hpp"
+
+namespace study {
+
+class session;
+
+/// What a case moves, and so which of the machine's measured ceilings it is set against.
+enum class traffic { none, read, write, copy, triad, transfer, compute };
+char const* name_of(traffic kind);
+
+/// Device: between two events of the stream. Host: the host's steady clock around the calls and a final synchronise, for
+/// what the host does itself.
+enum class clock_kind { device, host };
+
+/// All that the variants of a case share. The functions get the size; null where there is nothing to count.
+struct case_info {
+  std::string name, type, about;
+  std::string accuracy;  // how a result is checked
+  traffic kind = traffic::none;
+  double (*bytes)(double) = nullptr;
+  double (*flops)(double) = nullptr;
+  double (*footprint)(double) = nullptr;  // bytes of device memory that a run touches
+  std::vector<index_t> cpu_sizes, gpu_sizes;
+  problem_ptr (*make)(index_t) = nullptr;
+  clock_kind clock = clock_kind::device;
+  bool hidden = false;  // takes part only if the filter spells its name out
+};
+
+/// A problem in the memory of one backend. Its variants work on the same memory, one after another.
+class workspace {
+ public:
+  virtual ~workspace() = default;
+  /// Puts the output into its state before a run: initial values, or poison.
+  virtual void reset() = 0;
+  virtual void run(int variant) = 0;
+  /// Waits and compares.
+  virtual verdict verify() = 0;
+};
+
+/// A case on one backend.
+struct benchmark {
+  std::shared_ptr<case_info const> info;
+  std::string backend;
+  std::vector<std::string> variants;  // "dolmen", then its peers
+  std::function<std::unique_ptr<workspace>(session&, problem_base const&)> prepare;
+
+  std::vector<index_t> const& sizes() const { return backend == "cpu" ? info->cpu_sizes : info->gpu_sizes; }
+};
+
+/// In the order in which they run; benchmarks of one case follow each other.
+using registry = std::vector<benchmark>;
+
+/// All cases of this build.
+registry all_cases();
+
+/// "case/backend/variant/type/size", what --filter is matched against.
+std::string row_name(benchmark const& b, std::string_view variant, index_t size);
+
+// One function per file in cases/.
+void add_elementwise_cases(registry& r);
+void add_matrix_cases(registry& r);
+void add_grid_cases(registry& r);
+void add_sum_cases(registry& r);
+void add_algorithm_cases(registry& r);
+void add_transfer_cases(registry& r);
+void add_overhead_cases(registry& r);
+void add_selftest_cases(registry& r);
+
+}  // namespace study

@@ -1,0 +1,20 @@
+#include <statistics.hpp>
+
+#include <doctest/doctest.h>
+
+TEST_CASE("order statistics") {
+  auto const s = study::summarize({5, 1, 3, 2, 4});
+  CHECK(s.samples == 5);
+  CHECK(s.median == 3);
+  CHECK(s.p05 == doctest::Approx(1.2));
+  CHECK(s.p95 == doctest::Approx(4.8));
+}
+
+TEST_CASE("order statistics of few samples") {
+  CHECK(study::summarize({}).samples == 0);
+  auto const one = study::summarize({7});
+  CHECK(one.median == 7);
+  CHECK(one.p05 == 7);
+  CHECK(one.p95 == 7);
+  CHECK(study::summarize({2, 4}).median == 3);
+}

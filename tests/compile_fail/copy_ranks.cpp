@@ -1,0 +1,9 @@
+#include <dolmen/dolmen.hpp>
+
+#if defined(CORRECT)
+constexpr int rank = 2;
+#else
+constexpr int rank = 1;
+#endif
+
+void go(dolmen::cpu::stream const& s, dolmen::view<float, 2> in, dolmen::view<float, rank> out) { copy(s, in, out); }

@@ -1,0 +1,9 @@
+#include <dolmen/dolmen.hpp>
+
+#if defined(CORRECT)
+using element = float;
+#else
+using element = double;
+#endif
+
+void go(dolmen::cpu::stream const& s, dolmen::view<float> in, dolmen::view<element> out) { copy(s, in, out); }

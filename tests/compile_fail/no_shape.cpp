@@ -1,0 +1,11 @@
+#include <dolmen/dolmen.hpp>
+
+struct shapeless {
+#if defined(CORRECT)
+  using shape = dolmen::block_shape<32>;
+#endif
+  template <class Block>
+  void operator()(Block&) const {}
+};
+
+void go(dolmen::cpu::stream const& s) { launch(s, dolmen::grid(1), shapeless{}); }

@@ -1,0 +1,9 @@
+#include <dolmen/dolmen.hpp>
+
+#if defined(CORRECT)
+using result = std::int64_t;
+#else
+using result = std::int32_t;
+#endif
+
+void go(dolmen::cpu::stream const& s, dolmen::view<int> in, dolmen::view<result> out) { sum(s, in, out); }

@@ -1,0 +1,12 @@
+#include <dolmen/dolmen.hpp>
+
+struct point {
+  float x, y;
+};
+#if defined(CORRECT)
+using element = float;
+#else
+using element = point;
+#endif
+
+void go(dolmen::cpu::stream const& s, dolmen::view<element> in, dolmen::view<float> out) { sum(s, in, out); }

@@ -1,0 +1,60 @@
+// What the blocks of the documentation find around them.
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <span>
+#include <vector>
+
+#if defined(DOLMEN_CHECK)
+#include <dolmen/check.hpp>
+#include <dolmen/core/tile.hpp>
+#include <dolmen/core/view.hpp>
+
+/// Runs a kernel that has `in` and `out` on four blocks.
+template <class Kernel>
+void run_block() {
+  std::vector<float> in(1024, 1.0f), out(1024, 0.0f);
+  dolmen::check::launch(dolmen::grid(4), Kernel{{in.data(), 1024}, {out.data(), 1024}});
+}
+
+#else
+#include <dolmen/dolmen.hpp>
+#if DOLMEN_HAS_CUDA
+#include <cuda_runtime_api.h>
+#endif
+
+#define DOLMEN_SNIPPET_PARAMETERS                                                                                        \
+  [[maybe_unused]] dolmen::stream &stream, [[maybe_unused]] dolmen::index_t n, [[maybe_unused]] std::vector<float>&host, \
+      [[maybe_unused]] dolmen::buffer<float>&in, [[maybe_unused]] dolmen::buffer<float>&out
+
+inline void run_statements(void (*statements)(DOLMEN_SNIPPET_PARAMETERS)) {
+  constexpr dolmen::index_t n = 1000;
+  std::vector<float> host(n, 1.0f);
+  dolmen::stream stream;
+  dolmen::buffer<float> in = dolmen::upload(stream, host), out = dolmen::upload(stream, host);
+  statements(stream, n, host, in, out);
+  stream.synchronize();
+}
+
+/// Runs a kernel that has `in` and `out` on four blocks.
+template <class Kernel>
+void run_block() {
+  dolmen::stream stream;
+  std::vector<float> const ones(1024, 1.0f);
+  auto in = dolmen::upload(stream, ones), out = dolmen::upload(stream, ones);
+  dolmen::launch(stream, dolmen::grid(4), Kernel{in, out});
+  stream.synchronize();
+}
+#endif
+
+inline int run_page(void (*page)()) {
+  try {
+    page();
+    return 0;
+  } catch (std::exception const& failure) {
+    std::puts(failure.what());
+    return 1;
+  }
+}

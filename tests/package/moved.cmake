@@ -1,0 +1,27 @@
+# Installs, moves the prefix, and builds and runs a consumer against it that enables C++ only.
+function(step)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "failed (${code}): ${ARGN}\n${text}")
+  endif()
+  set(text "${text}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE "${WORK}")
+step("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/installed" --config "${BUILD_TYPE}")
+file(RENAME "${WORK}/installed" "${WORK}/moved")
+
+# No file of the package names where it was built or first installed.
+file(GLOB_RECURSE files "${WORK}/moved/*.cmake" "${WORK}/moved/*.hpp" "${WORK}/moved/*.cuh")
+foreach(file IN LISTS files)
+  file(STRINGS "${file}" found REGEX "(${BUILD}|${SOURCE}|${WORK})")
+  if(found AND NOT file MATCHES "/(kokkos|Kokkos)") # Kokkos records its own build
+    message(FATAL_ERROR "${file} names a folder of this machine: ${found}")
+  endif()
+endforeach()
+
+step("${CMAKE_COMMAND}" -S "${SOURCE}/tests/package/consumer" -B "${WORK}/build" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX}"
+  "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_PREFIX_PATH=${WORK}/moved" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
+step("${CMAKE_COMMAND}" --build "${WORK}/build" --config "${BUILD_TYPE}")
+step("${WORK}/build/plain")
+step("${WORK}/build/consumer")

@@ -1,0 +1,21 @@
+// One kernel and one lambda on the CPU, whose symbols weak.cmake looks at.
+#include <dolmen/dolmen.hpp>
+
+struct symbols_kernel {
+  using shape = dolmen::block_shape<32>;
+  struct shared {
+    dolmen::tile<float, 32> values;
+  };
+  dolmen::view<float> out;
+  template <class Block>
+  DOLMEN_FN void operator()(Block& block, shared& mem) const {
+    block.each_thread([&](dolmen::thread t) { mem.values(t.rank) = float(t.rank); });
+    block.sync();
+    block.each_thread([&](dolmen::thread t) { out(t.rank) = mem.values.load(31 - t.rank); });
+  }
+};
+
+void symbols_launch(dolmen::cpu::stream const& s, dolmen::view<float> out) {
+  launch(s, dolmen::grid(1), symbols_kernel{out});
+  dolmen::for_each_index(s, out.size(), DOLMEN_LAMBDA(dolmen::index_t i) { out(i) += 1; });
+}

@@ -1,0 +1,3 @@
+#include "flags.hpp"
+
+std::string flags_of_a_kernel_file() { return describe_flags(); }
