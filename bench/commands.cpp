@@ -109,7 +109,7 @@ int devices_command() {
         say(out + '\n');
       }
     } catch (dolmen::error const& e) {
-      say(wrapped("No " + entry.name + ": " + e.what(), table::width, 0) + '\n');
+      say(wrapped("No " + entry.name + ": " + reason_text(e), table::width, 0) + '\n');
     }
   }
   return 0;

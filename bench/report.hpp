@@ -32,7 +32,7 @@ class table {
 
 std::string machine_text(machine const& m);
 std::string ceilings_text(std::string const& backend, ceilings const& c);
-/// "56 ok, 1 failed, 2 skipped", and every row that is not ok by name with its reason.
+/// "56 ok, 1 failed, 2 skipped", and every row that is not ok by name, behind its reason.
 std::string summary_text(std::vector<result> const& results);
 
 std::string to_json(machine const& m, std::map<std::string, ceilings> const& c, std::vector<result> const& results);

@@ -81,7 +81,8 @@ std::string table::row(result const& r, result const* ours) const {
                                   r.backend, clipped(r.variant, variant_width));
     auto const text = r.status == status::failed && r.max_error
                           ? fmt::format("{}: largest error {:.3g}, bound {:.3g}", name_of(r.status), *r.max_error, *r.bound)
-                          : std::string(name_of(r.status)) + ": " + r.reason;
+                      : r.status == status::skipped ? "skipped (the reason is below)"  // often one for many rows
+                                                    : std::string(name_of(r.status)) + ": " + r.reason;
     auto const reason = wrapped(text, width, int(head.size()));
     return painted(head + reason.substr(head.size(), reason.size() - head.size() - 1), r.status == status::skipped ? "33" : "31") + '\n';
   }
@@ -135,21 +136,24 @@ std::string ceilings_text(std::string const& backend, ceilings const& c) {
 
 std::string summary_text(std::vector<result> const& results) {
   int count[4] = {};
-  std::string named;
+  std::vector<std::pair<std::string, std::string>> named;  // why, which
   for (auto const& r : results) {
     ++count[int(r.status)];
-    if (r.status != status::ok)
-      named +=
-          wrapped(fmt::format("{}: {}/{}/{}/{}/{}: {}", name_of(r.status), r.case_name, r.backend, r.variant, r.type, r.size, r.reason),
-                  table::width, 0);
-    else if (r.above_ceiling())
-      named +=
-          wrapped(fmt::format("above its ceiling: {}/{}/{}/{}/{}", r.case_name, r.backend, r.variant, r.type, r.size), table::width, 0);
+    if (r.status == status::ok && !r.above_ceiling()) continue;
+    auto const why = r.status == status::ok ? "faster than the measured ceiling" : std::string(name_of(r.status)) + ": " + r.reason;
+    auto const which = fmt::format("{}/{}/{}/{}/{}", r.case_name, r.backend, r.variant, r.type, r.size);
+    auto const same = std::find_if(named.begin(), named.end(), [&](auto const& entry) { return entry.first == why; });
+    if (same == named.end())
+      named.emplace_back(why, which);
+    else
+      same->second += ", " + which;
   }
   std::string out;
   for (auto s : {status::ok, status::failed, status::error, status::skipped})
     if (s == status::ok || count[int(s)]) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count[int(s)], name_of(s));
-  return out + '\n' + named;
+  out += '\n';
+  for (auto const& [why, which] : named) out += wrapped(why, table::width, 0) + wrapped(which, table::width, 4);
+  return out;
 }
 
 }  // namespace study

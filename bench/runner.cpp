@@ -39,11 +39,11 @@ bool guarded(result& r, F f) {
     f();
     return true;
   } catch (dolmen::out_of_memory const& e) {
-    r.status = status::skipped, r.reason = std::string("too large: ") + e.what();
+    r.status = status::skipped, r.reason = "too large: " + reason_text(e);
   } catch (std::bad_alloc const&) {
     r.status = status::skipped, r.reason = "too large: the host's memory ran out";
   } catch (std::exception const& e) {
-    r.status = status::error, r.reason = e.what();
+    r.status = status::error, r.reason = reason_text(e);
   }
   r.times.reset();
   return false;
@@ -72,7 +72,7 @@ void runner::open(std::vector<group> const& groups) {
       if (std::any_of(groups.begin(), groups.end(), needs_ceilings)) ceilings_[entry.name] = s.measure_ceilings();
     } catch (std::exception const& e) {
       sessions_.erase(entry.name);
-      unavailable_[entry.name] = e.what();
+      unavailable_[entry.name] = reason_text(e);
     }
   }
 }

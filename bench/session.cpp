@@ -31,6 +31,15 @@ index_t session::last_cache_bytes() const {
   return p.l3_bytes.value_or(p.l2_bytes.value_or(0));
 }
 
+std::string reason_text(std::exception const& e) {
+  std::string text = e.what();
+  if (auto const* known = dynamic_cast<dolmen::error const*>(&e)) {
+    auto const place = " (" + std::string(known->where().file_name()) + ":" + std::to_string(known->where().line()) + ")";
+    if (text.size() > place.size() && text.ends_with(place)) text.resize(text.size() - place.size());
+  }
+  return text;
+}
+
 index_t free_host_bytes() {
   std::ifstream in("/proc/meminfo");
   std::string key, unit;

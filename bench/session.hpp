@@ -41,6 +41,9 @@ struct backend_entry {
 };
 std::vector<backend_entry> const& built_backends();
 
+/// What an exception says, without the line of the study's own source that dolmen's errors end in.
+std::string reason_text(std::exception const& e);
+
 /// The host's memory that is free now, bytes.
 index_t free_host_bytes();
 

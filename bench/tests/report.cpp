@@ -95,10 +95,14 @@ TEST_CASE("texts for people") {
   CHECK(study::wrapped("a bb ccc", 6, 2) == "  a bb\n  ccc\n");
 }
 
-TEST_CASE("a summary names what is not ok") {
-  auto const text = study::summary_text({row(study::status::ok), row(study::status::skipped)});
-  CHECK(text.find("1 ok, 1 skipped\n") == 0);
-  CHECK(text.find("skipped: odd") != std::string::npos);
+TEST_CASE("a summary names what is not ok, once per reason") {
+  auto skipped = row(study::status::skipped), other = skipped;
+  skipped.reason = other.reason = "no device";
+  other.variant = "cuda";
+  auto const text = study::summary_text({row(study::status::ok), skipped, other});
+  CHECK(text.find("1 ok, 2 skipped\nskipped: no device\n    odd") == 0);
+  CHECK(text.find("no device", text.find("no device") + 1) == std::string::npos);
+  CHECK(text.find("/cuda/cuda/double") != std::string::npos);
 }
 
 TEST_CASE("a file appears whole or not at all") {

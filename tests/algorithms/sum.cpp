@@ -105,7 +105,10 @@ TEST_CASE_TEMPLATE("sum: exact where the arithmetic is", B, DOLMEN_TEST_BACKENDS
 
 TEST_CASE_TEMPLATE("sum: of nothing is 0, also into dirty memory", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
-  { buffer<float, B> dirty(s, 1 << 16); fill(s, dirty, testing::quiet_nan<float>); }
+  {
+    buffer<float, B> dirty(s, 1 << 16);
+    fill(s, dirty, testing::quiet_nan<float>);
+  }
   guarded<float, B> out(s, 1);
   CHECK(std::isnan(out.values()[0]));
   sum(s, view<float const>(), out.view());

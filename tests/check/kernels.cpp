@@ -37,8 +37,12 @@ struct uses {
       ++(e.kind == access_kind::read ? reads : writes)[std::size_t(at)];
     }
   }
-  bool read(int times) const { return std::all_of(reads.begin(), reads.end(), [&](int n) { return n == times; }); }
-  bool written(int times) const { return std::all_of(writes.begin(), writes.end(), [&](int n) { return n == times; }); }
+  bool read(int times) const {
+    return std::all_of(reads.begin(), reads.end(), [&](int n) { return n == times; });
+  }
+  bool written(int times) const {
+    return std::all_of(writes.begin(), writes.end(), [&](int n) { return n == times; });
+  }
 };
 
 template <class T>
@@ -155,8 +159,7 @@ struct asserts {
 }  // namespace
 
 TEST_CASE("check: an assertion names block and thread, and the next launch works") {
-  for (int i = 0; i < 2; ++i)
-    try {
+  for (int i = 0; i < 2; ++i) try {
       check::launch(grid(2, 3), asserts{});
       FAIL("nothing was thrown");
     } catch (launch_error const& e) {

@@ -35,12 +35,13 @@ TEST_CASE("check: reads and writes, with their lines") {
   float data[4] = {1, 2, 3, 4};
   view<float> const v(data, 4);
   recorder r;
-  float const x = v(1); auto const read_line = __LINE__;
-  v(2) = x + 1; auto const write_line = __LINE__;
+  int const line = __LINE__;
+  float const x = v(1);
+  v(2) = x + 1;
   r.stop();
   REQUIRE(r.events.size() == 2);
-  CHECK(r.is(0, access_kind::read, data + 1, 4, read_line));
-  CHECK(r.is(1, access_kind::write, data + 2, 4, write_line));
+  CHECK(r.is(0, access_kind::read, data + 1, 4, line + 1));
+  CHECK(r.is(1, access_kind::write, data + 2, 4, line + 2));
   CHECK(std::string(r.events[0].line.file_name()).find("recording.cpp") != std::string::npos);
   CHECK(data[2] == 3);
 }
@@ -49,7 +50,8 @@ TEST_CASE("check: assignment from another element reads it and writes this") {
   float data[4] = {1, 2, 3, 4};
   view<float> const v(data, 4);
   recorder r;
-  v(0) = v(3); auto const line = __LINE__;
+  int const line = __LINE__ + 1;
+  v(0) = v(3);
   r.stop();
   REQUIRE(r.events.size() == 2);
   CHECK(r.is(0, access_kind::read, data + 3, 4, line));
@@ -139,7 +141,8 @@ TEST_CASE("check: packs are one wide access") {
 TEST_CASE("check: tiles record as views do") {
   tile<int, 2, 3> t;
   recorder r;
-  t(1, 2) = 5; auto const line = __LINE__;
+  int const line = __LINE__ + 1;
+  t(1, 2) = 5;
   CHECK(t.load(1, 2) == 5);
   r.stop();
   REQUIRE(r.events.size() == 2);

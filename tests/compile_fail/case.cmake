@@ -1,5 +1,6 @@
 # Compiles SOURCE, which must fail and say EXPECTED (a regular expression); the same with -DCORRECT must compile, so that
 # it fails for that reason and no other.
+cmake_minimum_required(VERSION 3.22)
 separate_arguments(command UNIX_COMMAND "${COMMAND}")
 
 function(compile code text)

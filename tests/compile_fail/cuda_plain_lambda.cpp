@@ -6,4 +6,7 @@ using stream = dolmen::cpu::stream;
 using stream = dolmen::cuda::stream;
 #endif
 
-void go(stream const& s, dolmen::view<float> v) { dolmen::for_each_index(s, v.size(), DOLMEN_LAMBDA(dolmen::index_t i) { v(i) = 1; }); }
+void go(stream const& s, dolmen::view<float> v) {
+  dolmen::for_each_index(
+      s, v.size(), DOLMEN_LAMBDA(dolmen::index_t i) { v(i) = 1; });
+}

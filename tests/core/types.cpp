@@ -11,7 +11,9 @@ using namespace dolmen;
 namespace {
 
 template <class I>
-concept indexes = requires(tile<float, 8>& t, I i) { t(i); };
+concept indexes = requires(tile<float, 8>& t, I i) {
+  t(i);
+};
 enum class colour { red = 1 };
 struct counter {
   operator index_t() const { return 3; }

@@ -21,7 +21,9 @@ struct particle {
 };
 
 template <class V, class I>
-concept has_field = requires(V v, I i) { v.template field<&particle::x>(i); };
+concept has_field = requires(V v, I i) {
+  v.template field<&particle::x>(i);
+};
 
 struct grid_of_numbers {
   std::vector<int> data = std::vector<int>(240);
@@ -71,7 +73,9 @@ TEST_CASE_FIXTURE(grid_of_numbers, "view: parts that leave the view name the num
   CHECK(complaint<invalid_argument>({"row", "10", "0 to 9"}, [&] { (void)plane.row(10); }) == "");
   CHECK(complaint<invalid_argument>({"row", "-1"}, [&] { (void)plane.row(-1); }) == "");
   CHECK(complaint<invalid_argument>({"plane", "2", "0 to 1"}, [&] { (void)volume.plane(2); }) == "");
-  CHECK(complaint<invalid_argument>({"dimension 1", "20", "asked for 4", "from 17"}, [&] { (void)plane.subview({{0, 17}}, {{1, 4}}); }) == "");
+  CHECK(complaint<invalid_argument>({"dimension 1", "20", "asked for 4", "from 17"}, [&] {
+          (void)plane.subview({{0, 17}}, {{1, 4}});
+        }) == "");
 }
 
 TEST_CASE("view: packs") {
@@ -105,8 +109,9 @@ TEST_CASE("view: packs that do not fit name what is wrong") {
   view<float> const v(data, 24);
   CHECK(complaint<invalid_argument>({"aligned to 16", "4 bytes behind"}, [&] { (void)v.slice(1, 20).as_packs<4>(); }) == "");
   CHECK(complaint<invalid_argument>({"22", "multiple of 4"}, [&] { (void)v.slice(0, 22).as_packs<4>(); }) == "");
-  CHECK(complaint<invalid_argument>({"stride 10", "multiple of 4"},
-                                    [&] { (void)view<float, 2>(data, {{2, 8}}, {{10}}).as_packs<4>(); }) == "");
+  CHECK(complaint<invalid_argument>({"stride 10", "multiple of 4"}, [&] {
+          (void)view<float, 2>(data, {{2, 8}}, {{10}}).as_packs<4>();
+        }) == "");
 }
 
 TEST_CASE("view: one member of a record") {

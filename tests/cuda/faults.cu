@@ -51,9 +51,8 @@ DOLMEN_TEST_CHILD(loses_the_device) {
 
 DOLMEN_TEST_CHILD(loses_the_device_synchronously) {
   cuda::stream s;
-  auto const wrong = testing::complaint<device_error>({"test_faults::faults", "illegal"}, [&] {
-    launch(s, grid(1), test_faults::faults{view<float>(reinterpret_cast<float*>(64), 32)});
-  });
+  auto const wrong = testing::complaint<device_error>(
+      {"test_faults::faults", "illegal"}, [&] { launch(s, grid(1), test_faults::faults{view<float>(reinterpret_cast<float*>(64), 32)}); });
   std::cout << wrong;
 }
 

@@ -23,7 +23,8 @@ foreach(file plain.cpp more_kernels.cpp)
   endif()
 endforeach()
 
-set(configure "${CMAKE_COMMAND}" -S "${work}" -B "${work}/build" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}")
+set(configure "${CMAKE_COMMAND}" -S "${work}" -B "${work}/build" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX}"
+  "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}")
 file(REMOVE_RECURSE "${work}/build")
 if(text MATCHES "find_package\\(dolmen")
   step("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}/installed" --config "${BUILD_TYPE}")

@@ -110,7 +110,8 @@ function(dolmen_snippet page line language marker code)
   elseif(language STREQUAL "console")
     dolmen_check_console("${page}:${line}" "${code}")
   elseif(NOT language STREQUAL "text")
-    message(FATAL_ERROR "${page}:${line}: no test knows what to do with this ${language} block (marker '${marker}'); see tests/docs/snippets.cmake")
+    message(FATAL_ERROR "${page}:${line}: no test knows what to do with this ${language} block (marker '${marker}'); "
+      "see tests/docs/snippets.cmake")
   endif()
 endfunction()
 

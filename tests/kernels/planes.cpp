@@ -18,12 +18,21 @@ namespace {
 
 constexpr struct {
   index_t rows, columns;
-} shapes[] = {{0, 5}, {5, 0}, {1, 1}, {1, 100}, {100, 1}, {8, 32}, {31, 33}, {32, 32}, {64, 96}, {33, 257}, {255, 40}, {70, 1023}, {1025, 3}};
+} shapes[] = {{0, 5},   {5, 0},   {1, 1},    {1, 100},  {100, 1},   {8, 32},  {31, 33},
+              {32, 32}, {64, 96}, {33, 257}, {255, 40}, {70, 1023}, {1025, 3}};
 
 template <class T, class B, template <class> class Kernel>
 void check_product(typename B::stream const& s) {
   double const eps = std::numeric_limits<T>::epsilon();
-  for (auto [m, n, k] : {std::array<index_t, 3>{1, 1, 1}, {0, 3, 3}, {3, 0, 3}, {4, 4, 0}, {32, 32, 32}, {33, 31, 65}, {100, 7, 50}, {7, 100, 1}, {64, 96, 128}})
+  for (auto [m, n, k] : {std::array<index_t, 3>{1, 1, 1},
+                         {0, 3, 3},
+                         {3, 0, 3},
+                         {4, 4, 0},
+                         {32, 32, 32},
+                         {33, 31, 65},
+                         {100, 7, 50},
+                         {7, 100, 1},
+                         {64, 96, 128}})
     for (place where : {place{}, {1, 3}, {0, 1, true}}) {
       CAPTURE(m);
       CAPTURE(n);

@@ -107,7 +107,7 @@ DOLMEN_TEST_CHILD(exits_from_a_thread) {
 
 TEST_CASE_TEMPLATE("Kokkos: every order of lives", B, cpu::backend) {
   for (std::string const name : {"application_first", "after_finalize", "only_after_finalize", "buffers_outlive_kokkos", "dolmen_starts_it",
-                     "first_use_in_a_thread", "first_use_in_a_region", "inside_a_kokkos_kernel", "exits_from_a_thread"}) {
+                                 "first_use_in_a_thread", "first_use_in_a_region", "inside_a_kokkos_kernel", "exits_from_a_thread"}) {
     for (std::string const threads : {"1", "3"}) {
       CAPTURE(name);
       CAPTURE(threads);

@@ -81,8 +81,8 @@ DOLMEN_TEST_CHILD(fails_an_assertion) { DOLMEN_TEST_IN_CHILD(test_failing::fail_
 TEST_CASE_TEMPLATE("printf: names block, thread and line", B, DOLMEN_TEST_BACKENDS) {
   auto const r = testing::run_child("says");
   CHECK(r.status == 0);
-  for (std::string const part : {"[block (0, 0, 0) thread -1 ", "[block (1, 1, 0) thread 0 ", "failing.cpp:", "] hello from the block\n",
-                     "] x = 42, y = 2.5\n"}) {
+  for (std::string const part :
+       {"[block (0, 0, 0) thread -1 ", "[block (1, 1, 0) thread 0 ", "failing.cpp:", "] hello from the block\n", "] x = 42, y = 2.5\n"}) {
     CAPTURE(part);
     CHECK(r.output.find(part) != std::string::npos);
   }
@@ -101,7 +101,8 @@ TEST_CASE_TEMPLATE("assert: that holds costs nothing and says nothing", B, DOLME
 TEST_CASE_TEMPLATE("assert: that fails names condition, block, thread and line", B, DOLMEN_TEST_BACKENDS) {
   auto const r = testing::run_child("fails_an_assertion");
   CHECK(r.status == 1);
-  for (std::string const part : {"DOLMEN_ASSERT(!(block.index.x == bad_block && t.rank == bad_rank)) failed", "block (2, 0, 0)", "thread 37", "failing.cpp:"}) {
+  for (std::string const part :
+       {"DOLMEN_ASSERT(!(block.index.x == bad_block && t.rank == bad_rank)) failed", "block (2, 0, 0)", "thread 37", "failing.cpp:"}) {
     CAPTURE(r.output);
     CAPTURE(part);
     CHECK(r.output.find(part) != std::string::npos);

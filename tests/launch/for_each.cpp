@@ -14,17 +14,20 @@ namespace test_for_each {
 // Lambdas for a device may not stand in functions of internal linkage, as test cases are.
 template <class S>
 void number_line(S const& s, index_t n, view<std::int64_t> out) {
-  for_each_index(s, n, DOLMEN_LAMBDA(index_t i) { out(i) += i + 1; });
+  for_each_index(
+      s, n, DOLMEN_LAMBDA(index_t i) { out(i) += i + 1; });
 }
 template <class S>
 void number_plane(S const& s, view<std::int64_t, 2> out) {
   index_t const columns = out.extent(1);
-  for_each_index(s, out.shape(), DOLMEN_LAMBDA(index_t y, index_t x) { out(y, x) += y * columns + x + 1; });
+  for_each_index(
+      s, out.shape(), DOLMEN_LAMBDA(index_t y, index_t x) { out(y, x) += y * columns + x + 1; });
 }
 template <class S>
 void number_volume(S const& s, view<std::int64_t, 3> out) {
   index_t const rows = out.extent(1), columns = out.extent(2);
-  for_each_index(s, out.shape(), DOLMEN_LAMBDA(index_t z, index_t y, index_t x) { out(z, y, x) += (z * rows + y) * columns + x + 1; });
+  for_each_index(
+      s, out.shape(), DOLMEN_LAMBDA(index_t z, index_t y, index_t x) { out(z, y, x) += (z * rows + y) * columns + x + 1; });
 }
 
 /// A struct serves as well.
@@ -57,7 +60,8 @@ TEST_CASE_TEMPLATE("for_each_index: one dimension", B, DOLMEN_TEST_BACKENDS) {
 
 TEST_CASE_TEMPLATE("for_each_index: two dimensions, narrow and tall", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
-  for (extents<2> shape : {extents<2>{{1, 1}}, {{3, 5}}, {{33, 31}}, {{1, 100003}}, {{100003, 1}}, {{70001, 3}}, {{3, 70001}}, {{0, 5}}, {{5, 0}}}) {
+  for (extents<2> shape :
+       {extents<2>{{1, 1}}, {{3, 5}}, {{33, 31}}, {{1, 100003}}, {{100003, 1}}, {{70001, 3}}, {{3, 70001}}, {{0, 5}}, {{5, 0}}}) {
     test_for_each::check<B>(s, shape);
     test_for_each::check<B>(s, shape, {0, 2});
   }
@@ -65,7 +69,15 @@ TEST_CASE_TEMPLATE("for_each_index: two dimensions, narrow and tall", B, DOLMEN_
 
 TEST_CASE_TEMPLATE("for_each_index: three dimensions", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
-  for (extents<3> shape : {extents<3>{{1, 1, 1}}, {{3, 5, 7}}, {{2, 33, 65}}, {{70001, 1, 2}}, {{1, 70001, 2}}, {{2, 1, 70001}}, {{0, 5, 5}}, {{5, 0, 5}}, {{5, 5, 0}}}) {
+  for (extents<3> shape : {extents<3>{{1, 1, 1}},
+                           {{3, 5, 7}},
+                           {{2, 33, 65}},
+                           {{70001, 1, 2}},
+                           {{1, 70001, 2}},
+                           {{2, 1, 70001}},
+                           {{0, 5, 5}},
+                           {{5, 0, 5}},
+                           {{5, 5, 0}}}) {
     test_for_each::check<B>(s, shape);
     test_for_each::check<B>(s, shape, {1, 1, true});
   }

@@ -60,12 +60,14 @@ void run(typename B::stream const& s, grid g) {
 
 TEST_CASE_TEMPLATE("launch: grids of one to three dimensions", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
-  for (grid g : {grid(1), grid(2), grid(1000), grid(3, 5), grid(1, 7), grid(1, 1, 9), grid(3, 4, 5), grid(17, 1, 3)}) test_grids::run<B>(s, g);
+  for (grid g : {grid(1), grid(2), grid(1000), grid(3, 5), grid(1, 7), grid(1, 1, 9), grid(3, 4, 5), grid(17, 1, 3)})
+    test_grids::run<B>(s, g);
 }
 
 TEST_CASE_TEMPLATE("launch: y and z beyond 65535", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
-  for (grid g : {grid(1, 65535), grid(1, 65536), grid(2, 70001), grid(1, 1, 65536), grid(2, 1, 70001), grid(1, 2, 65537)}) test_grids::run<B>(s, g);
+  for (grid g : {grid(1, 65535), grid(1, 65536), grid(2, 70001), grid(1, 1, 65536), grid(2, 1, 70001), grid(1, 2, 65537)})
+    test_grids::run<B>(s, g);
 }
 
 TEST_CASE_TEMPLATE("launch: no blocks, nothing runs", B, DOLMEN_TEST_BACKENDS) {

@@ -178,7 +178,8 @@ TEST_CASE_TEMPLATE("each_thread: active threads in blocks of one to three dimens
 
 TEST_CASE_TEMPLATE("each_index: run-time extents, each index exactly once", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
-  for (auto [p, r, c] : {std::array{1, 1, 1}, {2, 10, 34}, {3, 4, 32}, {5, 3, 100}, {1, 200, 1}, {70, 1, 3}, {0, 4, 4}, {3, 0, 5}, {2, 3, 0}})
+  for (auto [p, r, c] :
+       {std::array<int, 3>{1, 1, 1}, {2, 10, 34}, {3, 4, 32}, {5, 3, 100}, {1, 200, 1}, {70, 1, 3}, {0, 4, 4}, {3, 0, 5}, {2, 3, 0}})
     test_phases::check_cover<B>(s, p, r, c, [&, p = p, r = r, c = c](view<int> line, view<int, 2> plane, view<int, 3> volume) {
       launch(s, grid(1), test_phases::cover{p, r, c, line, plane, volume});
     });

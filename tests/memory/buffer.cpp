@@ -67,7 +67,8 @@ TEST_CASE_TEMPLATE("buffer: more than the memory there is", B, DOLMEN_TEST_BACKE
   typename B::stream s;
   index_t const too_much = index_t(1) << 46;  // 64 TiB
   for (auto kind : {memory::pooled, memory::direct})
-    CHECK(complaint<out_of_memory>({"asked for 64.00 TiB (70368744177664 B)", "free"}, [&] { buffer<char, B> b(s, too_much, kind); }) == "");
+    CHECK(complaint<out_of_memory>({"asked for 64.00 TiB (70368744177664 B)", "free"}, [&] { buffer<char, B> b(s, too_much, kind); }) ==
+          "");
   CHECK(complaint<out_of_memory>({"caches"}, [&] { buffer<char, B> b(s, too_much); }) == "");
   buffer<char, B> b(s, 1000);  // the next one works
   CHECK(b.data() != nullptr);

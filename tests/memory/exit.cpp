@@ -61,7 +61,8 @@ DOLMEN_TEST_CHILD(keeps_a_function_static) { DOLMEN_TEST_IN_CHILD(function_stati
 DOLMEN_TEST_CHILD(touches_nothing) {}
 
 TEST_CASE_TEMPLATE("exit: with global handles", B, DOLMEN_TEST_BACKENDS) {
-  for (std::string const name : {"leaves_by_return", "leaves_by_exit", "leaves_by_exit_from_a_thread", "keeps_a_function_static", "touches_nothing"}) {
+  for (std::string const name :
+       {"leaves_by_return", "leaves_by_exit", "leaves_by_exit_from_a_thread", "keeps_a_function_static", "touches_nothing"}) {
     CAPTURE(name);
     auto const r = run_child(name);
     CHECK(r.status == 0);

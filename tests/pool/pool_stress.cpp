@@ -22,10 +22,20 @@ class traffic {
   void step() {
     int const s = int(next_() % streams);
     switch (next_() % 16) {
-      case 0: return event(s, int(next_() % streams));
-      case 1: return next_() % 8 == 0 ? host_waits(s) : event(s, int(next_() % streams));
-      case 2: case 3: case 4: case 5: case 6: case 7: case 8: return take(s);
-      default: return give(s);
+      case 0:
+        return event(s, int(next_() % streams));
+      case 1:
+        return next_() % 8 == 0 ? host_waits(s) : event(s, int(next_() % streams));
+      case 2:
+      case 3:
+      case 4:
+      case 5:
+      case 6:
+      case 7:
+      case 8:
+        return take(s);
+      default:
+        return give(s);
     }
   }
 

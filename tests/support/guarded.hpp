@@ -42,11 +42,8 @@ class guarded {
   guarded(stream const& s, dolmen::extents<Rank> shape, std::vector<T> const& values, place where = {}) : guarded(s, shape, where) {
     set(values);
   }
-  guarded(stream const& s, index_t n, place where = {})
-    requires(Rank == 1)
-      : guarded(s, dolmen::extents<1>{{n}}, where) {}
-  guarded(stream const& s, std::vector<T> const& values, place where = {})
-    requires(Rank == 1)
+  guarded(stream const& s, index_t n, place where = {}) requires(Rank == 1) : guarded(s, dolmen::extents<1>{{n}}, where) {}
+  guarded(stream const& s, std::vector<T> const& values, place where = {}) requires(Rank == 1)
       : guarded(s, dolmen::extents<1>{{index_t(values.size())}}, values, where) {}
 
   dolmen::view<T, Rank> view() {
@@ -84,9 +81,7 @@ class guarded {
   static constexpr index_t guard = 768;  // a multiple of all element sizes in use, so that offset 0 keeps alignment
 
   // Differs from byte to byte; four or eight of them in a row are a NaN.
-  static std::byte poison(std::size_t i) {
-    return std::byte(i % 4 == 3 ? 0xff : i % 4 == 2 ? 0xf0 | (i / 4 & 0x0f) : 0x11 + i / 4 % 0x77);
-  }
+  static std::byte poison(std::size_t i) { return std::byte(i % 4 == 3 ? 0xff : i % 4 == 2 ? 0xf0 | (i / 4 & 0x0f) : 0x11 + i / 4 % 0x77); }
 
   template <class Body>
   void each_element(Body body) const {

@@ -5,6 +5,4 @@
 
 std::string flags_of_a_kernel_file();
 
-TEST_CASE("flags: kernel files and plain files are compiled for the same machine") {
-  CHECK(flags_of_a_kernel_file() == describe_flags());
-}
+TEST_CASE("flags: kernel files and plain files are compiled for the same machine") { CHECK(flags_of_a_kernel_file() == describe_flags()); }

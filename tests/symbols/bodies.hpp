@@ -1,4 +1,7 @@
-// One kernel and one lambda on the CPU, whose symbols weak.cmake looks at.
+// One kernel and one body for for_each_index, on the CPU, compiled by every file that includes this; shared.cmake looks at
+// the symbols.
+#pragma once
+
 #include <dolmen/dolmen.hpp>
 
 struct symbols_kernel {
@@ -15,7 +18,12 @@ struct symbols_kernel {
   }
 };
 
-void symbols_launch(dolmen::cpu::stream const& s, dolmen::view<float> out) {
+struct symbols_body {
+  dolmen::view<float> out;
+  DOLMEN_FN void operator()(dolmen::index_t i) const { out(i) += 1; }
+};
+
+[[gnu::always_inline]] inline void symbols_launch(dolmen::cpu::stream const& s, dolmen::view<float> out) {
   launch(s, dolmen::grid(1), symbols_kernel{out});
-  dolmen::for_each_index(s, out.size(), DOLMEN_LAMBDA(dolmen::index_t i) { out(i) += 1; });
+  dolmen::for_each_index(s, out.size(), symbols_body{out});
 }
