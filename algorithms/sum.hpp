@@ -48,6 +48,15 @@ struct body_type<T> {
                                   std::conditional_t<sizeof(T) == 2, half, std::conditional_t<sizeof(T) == 4, word, wide>>>;
 };
 
+/// Addition that wraps for integers.
+template <class Sum>
+DOLMEN_FN constexpr Sum add(Sum a, Sum b) {
+  if constexpr (std::is_integral_v<Sum>)
+    return Sum(std::uint64_t(a) + std::uint64_t(b));
+  else
+    return a + b;
+}
+
 /// What bodies exist for: every integer in 64 bits; float in float or double; double.
 template <class T, class Sum>
 concept summable = (std::integral<T> && !std::same_as<T, bool> && std::same_as<Sum, typename sum_type<T>::type>) ||

@@ -48,6 +48,9 @@ target_compile_options(dolmen_warnings INTERFACE
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang") # an unknown pragma or attribute of g++ is no mistake
   target_compile_options(dolmen_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-pass-failed>)
 endif()
+if(DOLMEN_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # g++ sees uninitialised values in the sanitizers' own code
+  target_compile_options(dolmen_warnings INTERFACE -Wno-maybe-uninitialized)
+endif()
 if(DOLMEN_WERROR)
   target_compile_options(dolmen_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>
     "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:--Werror all-warnings>" $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Werror>)

@@ -2,6 +2,8 @@
 #include "engine.hpp"
 
 #include <omp.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <cstdlib>
 #include <exception>
 #include <mutex>
-#include <thread>
 
 namespace dolmen::cpu {
 namespace {
@@ -36,15 +37,17 @@ bool kokkos_takes_this_thread() { return !Kokkos::OpenMP::in_parallel(); }
 
 std::atomic<bool> seen_initialised{false};
 
-// Dolmen finalises only what it started, and only from the thread that started it, as Kokkos wants it.
+// Kokkos binds itself to the thread that initialises it, which should outlive its use: the main thread.
+bool on_main_thread() { return getpid() == pid_t(syscall(SYS_gettid)); }
+
+// Dolmen finalises only what it started, and only on the same thread, as Kokkos wants it.
 void initialise_once() {
   static std::once_flag once;
   std::call_once(once, [] {
     if (Kokkos::is_initialized() || kokkos_is_over()) return;
     initialise_kokkos();
-    static std::thread::id const starter = std::this_thread::get_id();
     std::atexit([] {
-      if (Kokkos::is_initialized() && std::this_thread::get_id() == starter && !omp_in_parallel()) Kokkos::finalize();
+      if (Kokkos::is_initialized() && on_main_thread() && !omp_in_parallel()) Kokkos::finalize();
     });
   });
 }
@@ -52,7 +55,8 @@ void initialise_once() {
 // True where Kokkos takes work from the calling thread.
 bool kokkos_serves_here() {
   if (!Kokkos::is_initialized()) {
-    if (seen_initialised.load(std::memory_order_relaxed)) return false;  // it was finalised
+    bool const finalised = seen_initialised.load(std::memory_order_relaxed);
+    if (finalised || !on_main_thread()) return false;
     initialise_once();
     if (!Kokkos::is_initialized()) return false;
   }

@@ -28,9 +28,9 @@ class range_body {
 /// are done. No range is shorter than `grain` unless n is. The first exception thrown by a body is rethrown here; ranges
 /// not yet begun are dropped then.
 ///
-/// Kokkos is initialised on first use, unless the application has done so. Inside an OpenMP parallel region the whole
-/// range runs on the calling thread; on a host thread that Kokkos does not accept work from, or after Kokkos was
-/// finalised, plain OpenMP serves.
+/// Kokkos is initialised on the main thread's first use, unless the application has done so. Inside an OpenMP parallel
+/// region the whole range runs on the calling thread; on a host thread that Kokkos does not take work from, or after Kokkos
+/// was finalised, plain OpenMP serves.
 DOLMEN_API void run_ranges(index_t n, index_t grain, range_body body);
 
 /// Threads that a call from here would use.

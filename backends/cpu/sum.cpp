@@ -5,6 +5,7 @@
 namespace dolmen::cpu {
 namespace {
 
+using dolmen::detail::add;
 using dolmen::detail::strided;
 using dolmen::detail::sum_plan;
 
@@ -17,11 +18,11 @@ Sum sum_block(T const* in, index_t n) {
   index_t i = 0;
   for (; i + lanes <= n; i += lanes) {
 #pragma omp simd
-    for (index_t l = 0; l < lanes; ++l) lane[l] += Sum(in[i + l]);
+    for (index_t l = 0; l < lanes; ++l) lane[l] = add(lane[l], Sum(in[i + l]));
   }
-  for (index_t l = 0; i + l < n; ++l) lane[l] += Sum(in[i + l]);
+  for (index_t l = 0; i + l < n; ++l) lane[l] = add(lane[l], Sum(in[i + l]));
   for (index_t half = lanes / 2; half > 0; half /= 2)
-    for (index_t l = 0; l < half; ++l) lane[l] += lane[l + half];
+    for (index_t l = 0; l < half; ++l) lane[l] = add(lane[l], lane[l + half]);
   return lane[0];
 }
 
@@ -30,7 +31,7 @@ template <class T, class Sum>
 Sum sum_row(T const* in, index_t n) {
   if (n <= block) return sum_block<T, Sum>(in, n);
   index_t const half = ceil_div(ceil_div(n, block), index_t(2)) * block;
-  return sum_row<T, Sum>(in, half) + sum_row<T, Sum>(in + half, n - half);
+  return add(sum_row<T, Sum>(in, half), sum_row<T, Sum>(in + half, n - half));
 }
 
 // The elements [begin, end) in row-major order, whatever their strides: the same tree, over gathered blocks.
@@ -39,7 +40,7 @@ Sum sum_range(strided<T const> const& in, index_t begin, index_t end) {
   if (in.contiguous()) return sum_row<T, Sum>(in.data + begin, end - begin);
   if (index_t const n = end - begin; n > block) {
     index_t const half = ceil_div(ceil_div(n, block), index_t(2)) * block;
-    return sum_range<T, Sum>(in, begin, begin + half) + sum_range<T, Sum>(in, begin + half, end);
+    return add(sum_range<T, Sum>(in, begin, begin + half), sum_range<T, Sum>(in, begin + half, end));
   }
   T gathered[block];
   index_t const columns = in.extent[2];

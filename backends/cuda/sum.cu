@@ -4,6 +4,7 @@
 namespace dolmen::cuda {
 namespace {
 
+using dolmen::detail::add;
 using dolmen::detail::strided;
 using dolmen::detail::sum_plan;
 
@@ -16,7 +17,7 @@ __device__ Sum block_tree(Sum value) {
   partial[threadIdx.x] = value;
   __syncthreads();
   for (int half = threads / 2; half > 0; half /= 2) {
-    if (threadIdx.x < half) partial[threadIdx.x] += partial[threadIdx.x + half];
+    if (threadIdx.x < half) partial[threadIdx.x] = add(partial[threadIdx.x], partial[threadIdx.x + half]);
     __syncthreads();
   }
   return partial[0];
@@ -38,17 +39,17 @@ __global__ void __launch_bounds__(threads) sum_chunks(sum_plan const plan, strid
   index_t i = begin + threadIdx.x;
   for (; i + 3 * threads < end; i += 4 * threads) {
 #pragma unroll
-    for (int k = 0; k < 4; ++k) sum[k] += element(i + k * threads);
+    for (int k = 0; k < 4; ++k) sum[k] = add(sum[k], element(i + k * threads));
   }
-  for (; i < end; i += threads) sum[0] += element(i);
-  Sum const total = block_tree((sum[0] + sum[1]) + (sum[2] + sum[3]));
+  for (; i < end; i += threads) sum[0] = add(sum[0], element(i));
+  Sum const total = block_tree(add(add(sum[0], sum[1]), add(sum[2], sum[3])));
   if (threadIdx.x == 0) partial[blockIdx.x] = total;
 }
 
 template <class Sum>
 __global__ void __launch_bounds__(threads) sum_partials(Sum const* partial, index_t chunks, Sum* out) {
   Sum sum = 0;
-  for (index_t i = threadIdx.x; i < chunks; i += threads) sum += partial[i];
+  for (index_t i = threadIdx.x; i < chunks; i += threads) sum = add(sum, partial[i]);
   sum = block_tree(sum);
   if (threadIdx.x == 0) *out = sum;
 }

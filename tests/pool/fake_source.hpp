@@ -4,6 +4,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
 
 #include <dolmen/core/pool.hpp>
 
@@ -52,11 +55,29 @@ struct fake_source {
   std::map<void*, std::size_t> taken;
 };
 
+/// A stream's place in the order. Streams that wait for each other keep each other alive until they end; those of the tests
+/// end with the program.
+inline std::shared_ptr<stream_order> new_stream() {
+  struct streams {
+    std::mutex mutex;
+    std::vector<std::weak_ptr<stream_order>> made;
+    ~streams() {
+      for (auto const& known : made)
+        if (auto const s = known.lock()) s->finish();
+    }
+  };
+  static streams all;
+  auto made = std::make_shared<stream_order>();
+  std::lock_guard lock(all.mutex);
+  all.made.push_back(made);
+  return made;
+}
+
 /// A pool on a fake device, and what tests say briefly.
 struct pool_fixture {
   explicit pool_fixture(std::size_t capacity = 256 * mebi) : device(capacity), pool(device.source()) {}
   using stream = std::shared_ptr<stream_order>;
-  static stream new_stream() { return std::make_shared<stream_order>(); }
+  static stream new_stream() { return testing::new_stream(); }
   pool_block* take(std::size_t bytes, stream const& s, dolmen::source_location where = dolmen::source_location::current()) {
     return pool.allocate(bytes, *s, where);
   }

@@ -3,13 +3,10 @@
 #include <thread>
 #include <vector>
 
-#include <dolmen/core/ordering.hpp>
+#include "fake_source.hpp"
 
 using dolmen::detail::stream_order;
-
-namespace {
-auto new_stream() { return std::make_shared<stream_order>(); }
-}  // namespace
+using testing::new_stream;
 
 TEST_CASE("ordering: a stream runs after itself, and after others only through events") {
   auto const a = new_stream(), b = new_stream();
