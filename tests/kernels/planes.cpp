@@ -1,6 +1,7 @@
 // The kernels of examples/ on matrices, against double precision: full tiles, edges, strides.
 #include "../backends.hpp"
 
+#include <string>
 #include <array>
 
 #include "../../examples/kernels/matmul.hpp"
@@ -34,9 +35,8 @@ void check_product(typename B::stream const& s) {
                          {7, 100, 1},
                          {64, 96, 128}})
     for (place where : {place{}, {1, 3}, {0, 1, true}}) {
-      CAPTURE(m);
-      CAPTURE(n);
-      CAPTURE(k);
+      std::string const sizes = std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k);
+      CAPTURE(sizes);
       auto const x = random_values<T>(m * k, 1), y = random_values<T>(k * n, 2);
       guarded<T, B, 2> a(s, {{m, k}}, x, where), b(s, {{k, n}}, y, where), c(s, {{m, n}}, where);
       launch(s, Kernel<T>::blocks(m, n), Kernel<T>{a.view(), b.view(), c.view()});

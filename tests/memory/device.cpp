@@ -71,8 +71,8 @@ TEST_CASE_TEMPLATE("device: the description says what is known and skips what is
   CHECK(value("memory").find("iB") != std::string::npos);
   CHECK(value("compute capability").empty() == is_cpu<B>);
   CHECK(value("cores").empty() != is_cpu<B>);
-  for (auto const& [key, text] : rows) {
-    CAPTURE(key);
-    CHECK_FALSE(text.empty());
+  for (auto const& row : rows) {
+    CAPTURE(row.first);
+    CHECK_FALSE(row.second.empty());
   }
 }
