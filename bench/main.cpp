@@ -15,7 +15,8 @@ constexpr char const* statuses =
 constexpr char const* columns =
     "Columns: median time of one run; spread, half the distance from the 5th to the 95th percentile in percent of the median; GB/s and "
     "GFLOP/s by the bytes and operations that each case declares; ceil., the part of the fastest rate that was measured for this kind "
-    "of traffic in memory (read, write, copy, triad), for data that is not hot; cache, hot if what a run touches fits into a quarter of "
+    "of traffic in memory (read, write, copy, triad), for data larger than the last-level cache; cache, hot if what a run touches fits "
+    "into a quarter of "
     "the last-level cache, cold if it is more than four times the cache, else mixed; ratio, the speed of dolmen over that of this peer. "
     "A cold row that is faster than its ceiling by more than 3 % is marked with an exclamation mark.";
 

@@ -18,6 +18,12 @@ std::string cache_of(group const& g, session const& s) {
   return footprint ? cache_state(footprint(double(g.size)), s.last_cache_bytes()) : "";
 }
 
+/// Whether memory, and so its ceiling, has a part in every run.
+bool beyond_cache(group const& g, session const& s) {
+  auto const footprint = g.of->info->footprint;
+  return footprint && footprint(double(g.size)) > double(s.last_cache_bytes());
+}
+
 /// Why a problem does not fit, or an empty text. The host holds the inputs and one result beside the device's memory,
 /// which on the CPU is the host's as well.
 std::string too_large(group const& g, session const& s) {
@@ -68,7 +74,7 @@ void runner::open(std::vector<group> const& groups) {
     if (std::none_of(groups.begin(), groups.end(), uses)) continue;
     try {
       auto& s = *(sessions_[entry.name] = entry.open());
-      auto const needs_ceilings = [&](group const& g) { return uses(g) && ceilings{}.of(g.of->info->kind) && cache_of(g, s) != "hot"; };
+      auto const needs_ceilings = [&](group const& g) { return uses(g) && ceilings{}.of(g.of->info->kind) && beyond_cache(g, s); };
       if (std::any_of(groups.begin(), groups.end(), needs_ceilings)) ceilings_[entry.name] = s.measure_ceilings();
     } catch (std::exception const& e) {
       sessions_.erase(entry.name);
@@ -127,7 +133,7 @@ void runner::measure(group const& g, session& s, std::vector<result>& rows) {
   for (std::size_t k = 0; k < rows.size(); ++k) {
     auto& r = rows[k];
     r.cache = cache_of(g, s);
-    if (r.cache != "hot") r.ceiling = ceilings_[r.backend].of(r.kind);
+    if (beyond_cache(g, s)) r.ceiling = ceilings_[r.backend].of(r.kind);
     verify(*work, g.variants[k], r);
     if (r.status != status::ok) continue;
     sampler one(s, *work, g.variants[k], info.clock, options_.seconds);

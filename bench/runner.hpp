@@ -30,7 +30,7 @@ struct result {
   double bytes = 0, flops = 0;
   traffic kind = traffic::none;
   std::string cache;
-  std::optional<double> ceiling;  // bytes/s, for rows whose data comes from memory
+  std::optional<double> ceiling;  // bytes/s, for rows whose data is larger than the cache
   bool asked_for = false;         // skipping it is a failure, since the command line named its backend or size
 
   std::optional<double> bytes_per_s() const;

@@ -162,6 +162,8 @@ class pinned_buffer {
   T const& operator[](index_t i) const noexcept { return data_[i]; }
   T* begin() noexcept { return data_; }
   T* end() noexcept { return data_ + size_; }
+  T const* begin() const noexcept { return data_; }
+  T const* end() const noexcept { return data_ + size_; }
 
  private:
   T* data_ = nullptr;

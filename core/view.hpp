@@ -225,7 +225,7 @@ class view : private detail::strides<Rank - 1> {
     index_t offset = 0;
     for (int d = 0; d < Rank; ++d) {
       detail::require_on_host(origin[d] >= 0 && shape[d] >= 0 && shape[d] <= extents_[d] && origin[d] <= extents_[d] - shape[d], where,
-                              "subview: dimension ", d, " has ", extents_[d], " elements, asked for ", shape[d], " from ", origin[d]);
+                              "a part of a view: dimension ", d, " has ", extents_[d], " elements, asked for ", shape[d], " from ", origin[d]);
       part.extents_[d] = shape[d];
       offset += origin[d] * stride(d);
     }

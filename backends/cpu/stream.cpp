@@ -28,6 +28,7 @@ void event::wait() const noexcept { stream_order::complete(seen_); }
 double elapsed(event const& first, event const& second, source_location where) {
   require(first.kind_ == timing::enabled && second.kind_ == timing::enabled, where, "elapsed: the ",
           first.kind_ == timing::enabled ? "second" : "first", " event was made without timing");
+  require(first.time_ || second.time_, where, "elapsed: neither event was recorded");
   require(first.time_ && second.time_, where, "elapsed: the ", first.time_ ? "second" : "first", " event was not recorded");
   return std::chrono::duration<double>(*second.time_ - *first.time_).count();
 }

@@ -38,10 +38,11 @@ class block {
   __device__ __forceinline__ void each_thread(Body&& body) const {
     body(self());
   }
-  template <class Body>
-  __device__ __forceinline__ void each_thread(index_t active, Body&& body) const {
+  template <std::integral Count, class Body>
+  __device__ __forceinline__ void each_thread(Count active, Body&& body) const {
+    using compared = std::conditional_t<std::is_signed_v<Count> && sizeof(Count) <= sizeof(int), int, index_t>;
     thread const t = self();
-    if (t.rank < active) body(t);
+    if (t.rank < compared(active)) body(t);
   }
 
   template <class Body>
@@ -106,8 +107,10 @@ class block {
   }
 
  private:
+  // Sides of one thread are known to be 0: reading their index would cost registers and time in every kernel.
   static __device__ __forceinline__ thread self() {
-    return dolmen::detail::thread_at<Shape>(int(threadIdx.x), int(threadIdx.y), int(threadIdx.z));
+    return dolmen::detail::thread_at<Shape>(Shape::x == 1 ? 0 : int(threadIdx.x), Shape::y == 1 ? 0 : int(threadIdx.y),
+                                            Shape::z == 1 ? 0 : int(threadIdx.z));
   }
   template <int Extent, int Threads, class Body>
   static __device__ __forceinline__ void along(int first, Body&& body) {

@@ -27,9 +27,9 @@ census take_census() noexcept {
       int driver = 0, runtime = 0;
       cudaDriverGetVersion(&driver);
       cudaRuntimeGetVersion(&runtime);
-      c.reason = text(cudaGetErrorString(status), "; the driver ",
-                      driver ? text("serves CUDA ", driver / 1000, '.', driver % 1000 / 10) : std::string("is not installed"),
-                      ", the program was built with CUDA ", runtime / 1000, '.', runtime % 1000 / 10);
+      c.reason = driver ? text(cudaGetErrorString(status), "; the driver serves CUDA ", driver / 1000, '.', driver % 1000 / 10,
+                               ", the program was built with CUDA ", runtime / 1000, '.', runtime % 1000 / 10)
+                        : std::string("the NVIDIA driver is not installed");
     } else if (c.count == 0) {
       c.reason = "the driver reports no GPU";
     }

@@ -150,6 +150,7 @@ void event::wait(source_location where) const {
 double elapsed(event const& first, event const& second, source_location where) {
   require(first.kind_ == timing::enabled && second.kind_ == timing::enabled, where, "elapsed: the ",
           first.kind_ == timing::enabled ? "second" : "first", " event was made without timing");
+  require(first.native_ || second.native_, where, "elapsed: neither event was recorded");
   require(first.native_ && second.native_, where, "elapsed: the ", first.native_ ? "second" : "first", " event was not recorded");
   require(first.query(where) && second.query(where), where, "elapsed: the ", first.query(where) ? "second" : "first",
           " event is not finished; wait for it first");

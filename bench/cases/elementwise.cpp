@@ -35,15 +35,20 @@ struct axpy {
   static auto variants() { return with_twin<axpy>(); }
 };
 
+// A struct, as nvcc wraps a lambda for both sides into a call that the CPU cannot inline.
+template <class T>
+struct triad_body {
+  T scalar;
+  dolmen::view<T const> a, b;
+  dolmen::view<T> c;
+  DOLMEN_FN void operator()(dolmen::index_t i) const { c(i) = a(i) + scalar * b(i); }
+};
+
 template <class B, class T>
 struct triad {
   using data = arrays<B, T>;
   static void portable(data& d) {
-    auto const a = d.input(0), b = d.input(1);
-    auto const c = d.out.view();
-    T const scalar = T(triad_scalar);
-    dolmen::for_each_index(
-        d.stream, d.n, DOLMEN_LAMBDA(dolmen::index_t i) { c(i) = a(i) + scalar * b(i); });
+    dolmen::for_each_index(d.stream, d.n, triad_body<T>{T(triad_scalar), d.input(0), d.input(1), d.out.view()});
   }
   static void by_hand(data& d) { peers::triad(d.stream, T(triad_scalar), d.in_data(0), d.in_data(1), d.out.data(), d.n); }
   static auto variants() { return with_twin<triad>(); }

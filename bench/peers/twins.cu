@@ -11,7 +11,7 @@ using stream = dolmen::cuda::stream;
 
 namespace {
 
-constexpr int threads = 256, side_of_tile = 32, rows_of_block = 8;
+constexpr int threads = 256, side_of_tile = 32, rows_of_block = 8, rows_per_thread = side_of_tile / rows_of_block;
 
 __global__ void __launch_bounds__(threads) add_kernel(float const* a, float const* b, float* c, index_t n) {
   index_t const i = index_t(blockIdx.x) * threads + threadIdx.x;
@@ -53,11 +53,12 @@ __global__ void __launch_bounds__(threads) transpose_kernel(float const* in, flo
   index_t const x0 = index_t(blockIdx.x) * side_of_tile, y0 = index_t(blockIdx.y) * side_of_tile;
   int const tx = int(threadIdx.x), ty = int(threadIdx.y);
   if (y0 + side_of_tile <= rows && x0 + side_of_tile <= columns) {
+    // The count of steps is a constant, so that the four loads are issued together.
 #pragma unroll
-    for (int y = ty; y < side_of_tile; y += rows_of_block) square[y][tx] = in[(y0 + y) * columns + x0 + tx];
+    for (int i = 0; i < rows_per_thread; ++i) square[ty + i * rows_of_block][tx] = in[(y0 + ty + i * rows_of_block) * columns + x0 + tx];
     __syncthreads();
 #pragma unroll
-    for (int y = ty; y < side_of_tile; y += rows_of_block) out[(x0 + y) * rows + y0 + tx] = square[tx][y];
+    for (int i = 0; i < rows_per_thread; ++i) out[(x0 + ty + i * rows_of_block) * rows + y0 + tx] = square[tx][ty + i * rows_of_block];
   } else {
     for (int y = ty; y < side_of_tile; y += rows_of_block)
       if (y0 + y < rows && x0 + tx < columns) square[y][tx] = in[(y0 + y) * columns + x0 + tx];
@@ -103,7 +104,6 @@ __global__ void __launch_bounds__(threads) naive_kernel(float const* a, float co
 }
 
 using tile_square = float[side_of_tile][side_of_tile];
-constexpr int rows_per_thread = side_of_tile / rows_of_block;
 
 __device__ __forceinline__ void multiply_tiles(tile_square const& left, tile_square const& right, float (&sum)[rows_per_thread], int tx,
                                                int ty) {
@@ -129,9 +129,9 @@ __global__ void __launch_bounds__(threads) tiled_kernel(float const* a, float co
   if (full)
     for (; k0 + side <= n; k0 += side) {
 #pragma unroll
-      for (int y = ty; y < side; y += height) left[y][tx] = a[(y0 + y) * n + k0 + tx];
+      for (int i = 0; i < rows_per_thread; ++i) left[ty + i * height][tx] = a[(y0 + ty + i * height) * n + k0 + tx];
 #pragma unroll
-      for (int y = ty; y < side; y += height) right[y][tx] = b[(k0 + y) * n + x0 + tx];
+      for (int i = 0; i < rows_per_thread; ++i) right[ty + i * height][tx] = b[(k0 + ty + i * height) * n + x0 + tx];
       multiply_tiles(left, right, sum, tx, ty);
     }
   for (; k0 < n; k0 += side) {

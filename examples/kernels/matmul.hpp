@@ -22,12 +22,16 @@ struct naive_matmul {
   template <class Block>
   DOLMEN_FN void operator()(Block& block) const {
     auto const x0 = dolmen::index_t(block.index.x) * shape::x, y0 = dolmen::index_t(block.index.y) * shape::y;
-    auto const depth = a.extent(1);
-    block.each_index(int(dolmen::min(c.extent(0) - y0, shape::y)), int(dolmen::min(c.extent(1) - x0, shape::x)), [&](int y, int x) {
+    auto const rows = c.extent(0) - y0, columns = c.extent(1) - x0, depth = a.extent(1);
+    auto const element = [&](int y, int x) {
       T sum = 0;
       for (dolmen::index_t k = 0; k < depth; ++k) sum += a.load(y0 + y, k) * b.load(k, x0 + x);
       c(y0 + y, x0 + x) = sum;
-    });
+    };
+    if (rows >= shape::y && columns >= shape::x)
+      block.each_index(dolmen::fixed<shape::y, shape::x>{}, element);
+    else
+      block.each_index(int(dolmen::min(rows, shape::y)), int(dolmen::min(columns, shape::x)), element);
   }
 };
 
