@@ -27,8 +27,15 @@ copy_plan plan_copy(view<From, Rank> from, view<To, Rank> to) {
   strides_of(from, strides[0]);
   strides_of(to, strides[1]);
   auto const c = collapse<2>(to.shape(), strides);
-  return {from.data(), to.data(), c.extent[0], c.extent[1], c.extent[2] * width, c.stride[0][0] * width, c.stride[0][1] * width,
-          c.stride[1][0] * width, c.stride[1][1] * width};
+  return {from.data(),
+          to.data(),
+          c.extent[0],
+          c.extent[1],
+          c.extent[2] * width,
+          c.stride[0][0] * width,
+          c.stride[0][1] * width,
+          c.stride[1][0] * width,
+          c.stride[1][1] * width};
 }
 
 /// Host data: a contiguous range that is no device view.
@@ -95,8 +102,8 @@ void copy(Stream const& stream, From const& from, To&& to, source_location where
   using T = detail::element_of<From const>;
   static_assert(detail::same_values<std::ranges::range_value_t<To>, T>, "copy: host and device element types differ");
   auto const source = detail::as_view(from);
-  detail::require(index_t(std::ranges::size(to)) == source.size(), where, "copy: the view is ", source.shape(),
-                  ", the host has room for ", std::ranges::size(to), " elements");
+  detail::require(index_t(std::ranges::size(to)) == source.size(), where, "copy: the view is ", source.shape(), ", the host has room for ",
+                  std::ranges::size(to), " elements");
   if (source.empty()) return;
   view<std::remove_const_t<T>, decltype(source)::rank> const target(std::ranges::data(to), source.shape());
   launch_download(stream, detail::plan_copy(source, target), where);
@@ -106,7 +113,7 @@ void copy(Stream const& stream, From const& from, To&& to, source_location where
 template <stream_type Stream, detail::host_range From>
 auto upload(Stream const& stream, From const& from, source_location where = source_location::current()) {
   buffer<std::remove_cv_t<std::ranges::range_value_t<From>>, typename Stream::backend> data(stream, index_t(std::ranges::size(from)),
-                                                                                           memory::pooled, where);
+                                                                                            memory::pooled, where);
   copy(stream, from, data, where);
   return data;
 }
@@ -114,7 +121,8 @@ auto upload(Stream const& stream, From const& from, source_location where = sour
 /// The view's elements, row-major. Waits for the stream.
 template <stream_type Stream, view_like From>
 auto download(Stream const& stream, From const& from, source_location where = source_location::current()) {
-  static_assert(!std::is_same_v<detail::value_of<From const>, bool>, "download: std::vector<bool> is no array; copy into a std::span<bool>");
+  static_assert(!std::is_same_v<detail::value_of<From const>, bool>,
+                "download: std::vector<bool> is no array; copy into a std::span<bool>");
   std::vector<detail::value_of<From const>> host(std::size_t(detail::as_view(from).size()));
   copy(stream, from, host, where);
   stream.synchronize();

@@ -13,8 +13,8 @@ namespace detail {
 struct fill_plan {
   static constexpr int most_bytes = 64;
   void* data;
-  index_t planes, rows, row_units;      // units of a row
-  index_t plane_stride, row_stride;     // in units
+  index_t planes, rows, row_units;   // units of a row
+  index_t plane_stride, row_stride;  // in units
   int unit_bytes, period;
   alignas(16) unsigned char value[most_bytes];
 };
@@ -22,9 +22,11 @@ struct fill_plan {
 template <class T, int Rank>
 fill_plan plan_fill(view<T, Rank> out, T const& value) {
   constexpr int bytes = sizeof(T);
-  constexpr int unit = bytes % 16 == 0 && alignof(T) >= 16 ? 16 : bytes % 8 == 0 && alignof(T) >= 8 ? 8 : bytes % 4 == 0 && alignof(T) >= 4 ? 4
-                       : bytes % 2 == 0 && alignof(T) >= 2                                        ? 2
-                                                                                                  : 1;
+  constexpr int unit = bytes % 16 == 0 && alignof(T) >= 16 ? 16
+                       : bytes % 8 == 0 && alignof(T) >= 8 ? 8
+                       : bytes % 4 == 0 && alignof(T) >= 4 ? 4
+                       : bytes % 2 == 0 && alignof(T) >= 2 ? 2
+                                                           : 1;
   constexpr int period = bytes / unit;
   auto const s = flat(out);
   fill_plan plan{out.data(), s.extent[0], s.extent[1], s.extent[2] * period, s.stride[0] * period, s.stride[1] * period, unit, period, {}};

@@ -44,8 +44,8 @@ struct body_type<T> {
   using half = std::conditional_t<is_signed, std::int16_t, std::uint16_t>;
   using word = std::conditional_t<is_signed, std::int32_t, std::uint32_t>;
   using wide = std::conditional_t<is_signed, std::int64_t, std::uint64_t>;
-  using type = std::conditional_t<sizeof(T) == 1, byte,
-                                  std::conditional_t<sizeof(T) == 2, half, std::conditional_t<sizeof(T) == 4, word, wide>>>;
+  using type =
+      std::conditional_t<sizeof(T) == 1, byte, std::conditional_t<sizeof(T) == 2, half, std::conditional_t<sizeof(T) == 4, word, wide>>>;
 };
 
 /// Addition that wraps for integers.

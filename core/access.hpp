@@ -82,21 +82,37 @@ class element {
   void operator=(element&& other) && { store(other.load()); }
   // Compound assignment is a read and a write.
   template <class U>
-  void operator+=(U const& u) && { store(static_cast<T>(load() + u)); }
+  void operator+=(U const& u) && {
+    store(static_cast<T>(load() + u));
+  }
   template <class U>
-  void operator-=(U const& u) && { store(static_cast<T>(load() - u)); }
+  void operator-=(U const& u) && {
+    store(static_cast<T>(load() - u));
+  }
   template <class U>
-  void operator*=(U const& u) && { store(static_cast<T>(load() * u)); }
+  void operator*=(U const& u) && {
+    store(static_cast<T>(load() * u));
+  }
   template <class U>
-  void operator/=(U const& u) && { store(static_cast<T>(load() / u)); }
+  void operator/=(U const& u) && {
+    store(static_cast<T>(load() / u));
+  }
   template <class U>
-  void operator%=(U const& u) && { store(static_cast<T>(load() % u)); }
+  void operator%=(U const& u) && {
+    store(static_cast<T>(load() % u));
+  }
   template <class U>
-  void operator&=(U const& u) && { store(static_cast<T>(load() & u)); }
+  void operator&=(U const& u) && {
+    store(static_cast<T>(load() & u));
+  }
   template <class U>
-  void operator|=(U const& u) && { store(static_cast<T>(load() | u)); }
+  void operator|=(U const& u) && {
+    store(static_cast<T>(load() | u));
+  }
   template <class U>
-  void operator^=(U const& u) && { store(static_cast<T>(load() ^ u)); }
+  void operator^=(U const& u) && {
+    store(static_cast<T>(load() ^ u));
+  }
   void operator++() && { store(static_cast<T>(load() + 1)); }
   void operator--() && { store(static_cast<T>(load() - 1)); }
 

@@ -64,6 +64,7 @@ concept has_shape = requires {
 
 /// A struct that can be launched; whether its call operator fits the block shows when it is instantiated.
 template <class K>
-concept kernel_type = detail::has_shape<K> && std::is_trivially_copyable_v<K> && std::is_trivially_default_constructible_v<detail::shared_t<K>>;
+concept kernel_type =
+    detail::has_shape<K> && std::is_trivially_copyable_v<K> && std::is_trivially_default_constructible_v<detail::shared_t<K>>;
 
 }  // namespace dolmen

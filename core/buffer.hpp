@@ -50,13 +50,13 @@ class buffer {
   /// `count` elements. Does not synchronise. Throws invalid_argument for a negative count, out_of_memory with the
   /// requested, free and cached sizes after the pool has given back what it held.
   template <class Stream>
-    requires std::same_as<Stream, typename Backend::stream>
-  buffer(Stream const& stream, index_t count, memory kind = memory::pooled, source_location where = source_location::current())
+  requires std::same_as<Stream, typename Backend::stream> buffer(Stream const& stream, index_t count, memory kind = memory::pooled,
+                                                                 source_location where = source_location::current())
       : buffer(stream, extents<1>{{count}}, kind, where) {}
   /// Room for a dense array of this shape; see view(rows, columns).
   template <class Stream, int Rank>
-    requires std::same_as<Stream, typename Backend::stream>
-  buffer(Stream const& stream, extents<Rank> shape, memory kind = memory::pooled, source_location where = source_location::current()) {
+  requires std::same_as<Stream, typename Backend::stream> buffer(Stream const& stream, extents<Rank> shape, memory kind = memory::pooled,
+                                                                 source_location where = source_location::current()) {
     std::size_t const bytes = detail::checked_bytes<T>(shape, where);
     if (bytes > 0) memory_ = Backend::allocate(stream, bytes, kind, where);
     size_ = index_t(bytes / sizeof(T));
@@ -64,7 +64,9 @@ class buffer {
   }
 
   buffer(buffer&& other) noexcept
-      : memory_(std::exchange(other.memory_, {})), size_(std::exchange(other.size_, 0)), stream_(std::exchange(other.stream_, stream_type(nullptr))) {}
+      : memory_(std::exchange(other.memory_, {})),
+        size_(std::exchange(other.size_, 0)),
+        stream_(std::exchange(other.stream_, stream_type(nullptr))) {}
   buffer& operator=(buffer&& other) noexcept {
     if (this != &other) {
       free();
@@ -190,6 +192,8 @@ view<T const> as_view(buffer<T, B> const& b) {
 
 /// Device data: a view, or a buffer (which stands for its view).
 template <class V>
-concept view_like = requires(V& v) { detail::as_view(v); };
+concept view_like = requires(V& v) {
+  detail::as_view(v);
+};
 
 }  // namespace dolmen

@@ -18,8 +18,8 @@ struct device_properties {
 
   index_t memory_bytes = 0;
   std::optional<index_t> l1_bytes, l2_bytes, l3_bytes;
-  int processors = 0;                     // SMs, or cores that this process may use
-  std::optional<int> processors_present;  // cores of the machine
+  int processors = 0;                                                // SMs, or cores that this process may use
+  std::optional<int> processors_present;                             // cores of the machine
   std::optional<int> schedulers_per_processor, lanes_per_processor;  // warp schedulers and fp32 lanes of an SM
   int warp_size = 32;
   int vector_bits = 0;  // the widest vector instruction of a core; 0 for a GPU

@@ -61,7 +61,7 @@ class DOLMEN_API backend_unavailable : public error {
 
 /// "3 x 5" where a text names a shape.
 template <class Shape>
-  requires requires(Shape const& s) { s.countable(); }
+requires requires(Shape const& s) { s.countable(); }
 std::ostream& operator<<(std::ostream& out, Shape const& shape) {
   for (int d = 0; d < Shape::size(); ++d) out << (d ? " x " : "") << shape[d];
   return out;

@@ -20,7 +20,7 @@ struct strided {
 /// The space of a view, or of several views of one shape, with every dimension that can be joined joined.
 template <int Views>
 struct collapsed {
-  index_t extent[3] = {1, 1, 1};   // planes, rows, columns
+  index_t extent[3] = {1, 1, 1};  // planes, rows, columns
   index_t stride[Views][2] = {};  // per view, in elements; columns are contiguous in all of them
   constexpr index_t size() const { return extent[0] * extent[1] * extent[2]; }
   constexpr bool one_row() const { return extent[0] == 1 && extent[1] == 1; }

@@ -10,7 +10,8 @@ block_index& current_block() noexcept {
 void assertion_failed(char const* condition, char const* file, int line, int rank) {
   block_index const b = current_block();
   std::string const who = rank < 0 ? "" : text(", thread ", rank);
-  throw launch_error(text("DOLMEN_ASSERT(", condition, ") failed: block (", b.x, ", ", b.y, ", ", b.z, ")", who, " (", file, ':', line, ')'));
+  throw launch_error(
+      text("DOLMEN_ASSERT(", condition, ") failed: block (", b.x, ", ", b.y, ", ", b.z, ")", who, " (", file, ':', line, ')'));
 }
 
 }  // namespace dolmen::detail

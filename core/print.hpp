@@ -50,11 +50,11 @@ DOLMEN_FN inline void fail_assertion(char const* condition, char const* file, in
 
 /// DOLMEN_PRINTF(t, "x = %f", x): prints "[block (0, 0, 0) thread 5 file:line] x = ..." and a line feed. The first argument
 /// is the thread of the phase, or the block. Formats are printf's. GPU output appears when the stream is synchronised.
-#define DOLMEN_PRINTF(who, format, ...)                                                                                   \
-  do {                                                                                                                    \
-    ::dolmen::block_index const dolmen_block_ = ::dolmen::detail::block_here();                                           \
-    printf("[block (%d, %d, %d) thread %d %s:%d] " format "\n", dolmen_block_.x, dolmen_block_.y, dolmen_block_.z,        \
-           ::dolmen::detail::rank_of(who), __FILE__, __LINE__ __VA_OPT__(, ) __VA_ARGS__);                                \
+#define DOLMEN_PRINTF(who, format, ...)                                                                            \
+  do {                                                                                                             \
+    ::dolmen::block_index const dolmen_block_ = ::dolmen::detail::block_here();                                    \
+    printf("[block (%d, %d, %d) thread %d %s:%d] " format "\n", dolmen_block_.x, dolmen_block_.y, dolmen_block_.z, \
+           ::dolmen::detail::rank_of(who), __FILE__, __LINE__ __VA_OPT__(, ) __VA_ARGS__);                         \
   } while (false)
 
 /// DOLMEN_ASSERT(t, condition): fails the launch where the condition does not hold. On the CPU the launch throws
@@ -63,7 +63,7 @@ DOLMEN_FN inline void fail_assertion(char const* condition, char const* file, in
 #if defined(DOLMEN_NO_ASSERT)
 #define DOLMEN_ASSERT(who, ...) static_cast<void>(0)
 #else
-#define DOLMEN_ASSERT(who, ...)                                                                                          \
-  ((__VA_ARGS__) ? static_cast<void>(0)                                                                                  \
+#define DOLMEN_ASSERT(who, ...)         \
+  ((__VA_ARGS__) ? static_cast<void>(0) \
                  : ::dolmen::detail::fail_assertion(#__VA_ARGS__, __FILE__, __LINE__, ::dolmen::detail::rank_of(who)))
 #endif

@@ -65,7 +65,7 @@ struct shared_of {
   using type = no_shared;
 };
 template <class Kernel>
-  requires requires { typename Kernel::shared; }
+requires requires { typename Kernel::shared; }
 struct shared_of<Kernel> {
   using type = typename Kernel::shared;
 };

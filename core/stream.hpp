@@ -76,13 +76,15 @@ struct allocation {
 /// A backend B ties its handle types together and hands out memory.
 template <class B>
 concept backend_type = stream_type<typename B::stream> && event_type<typename B::event> && device_type<typename B::device> &&
-                       requires(typename B::stream const& s, typename B::event& e, detail::allocation& a) {
-                         e.record(s);
-                         { B::name } -> std::convertible_to<char const*>;
-                         { B::allocate(s, std::size_t(1), memory::pooled, source_location::current()) } -> std::same_as<detail::allocation>;
-                         { B::release(a, s) } noexcept;
-                         { B::allocate_pinned(std::size_t(1), source_location::current()) } -> std::same_as<void*>;
-                         { B::release_pinned(static_cast<void*>(nullptr)) } noexcept;
-                       };
+    requires(typename B::stream const& s, typename B::event& e, detail::allocation& a) {
+  e.record(s);
+  { B::name } -> std::convertible_to<char const*>;
+  { B::allocate(s, std::size_t(1), memory::pooled, source_location::current()) } -> std::same_as<detail::allocation>;
+  { B::release(a, s) }
+  noexcept;
+  { B::allocate_pinned(std::size_t(1), source_location::current()) } -> std::same_as<void*>;
+  { B::release_pinned(static_cast<void*>(nullptr)) }
+  noexcept;
+};
 
 }  // namespace dolmen

@@ -22,38 +22,18 @@ struct tile {
     return sizes[d];
   }
 
-  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at i)
-    requires(rank == 1)
-  {
-    return detail::access(elements + i.value, i);
-  }
-  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at row, at column)
-    requires(rank == 2)
-  {
+  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at i) requires(rank == 1) { return detail::access(elements + i.value, i); }
+  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at row, at column) requires(rank == 2) {
     return detail::access(elements + (row.value * extent(1) + column.value), row);
   }
-  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at plane, at row, at column)
-    requires(rank == 3)
-  {
+  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at plane, at row, at column) requires(rank == 3) {
     return detail::access(elements + ((plane.value * extent(1) + row.value) * extent(2) + column.value), plane);
   }
 
   /// The value at an index, where a plain value is wanted.
-  DOLMEN_INLINE_FN constexpr T load(at i)
-    requires(rank == 1)
-  {
-    return (*this)(i);
-  }
-  DOLMEN_INLINE_FN constexpr T load(at row, at column)
-    requires(rank == 2)
-  {
-    return (*this)(row, column);
-  }
-  DOLMEN_INLINE_FN constexpr T load(at plane, at row, at column)
-    requires(rank == 3)
-  {
-    return (*this)(plane, row, column);
-  }
+  DOLMEN_INLINE_FN constexpr T load(at i) requires(rank == 1) { return (*this)(i); }
+  DOLMEN_INLINE_FN constexpr T load(at row, at column) requires(rank == 2) { return (*this)(row, column); }
+  DOLMEN_INLINE_FN constexpr T load(at plane, at row, at column) requires(rank == 3) { return (*this)(plane, row, column); }
 
   T elements[(Sizes * ...)];
 };

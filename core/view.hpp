@@ -55,16 +55,14 @@ class view : private detail::strides<Rank - 1> {
   constexpr view() = default;
 
   /// `count` elements from `data` on. Throws invalid_argument for a negative count.
-  DOLMEN_FN constexpr view(T* data, index_t count, source_location where = source_location::current())
-    requires(Rank == 1)
+  DOLMEN_FN constexpr view(T* data, index_t count, source_location where = source_location::current()) requires(Rank == 1)
       : view(data, dolmen::extents<1>{{count}}, where) {}
   /// Dense rows.
-  DOLMEN_FN constexpr view(T* data, index_t rows, index_t columns, source_location where = source_location::current())
-    requires(Rank == 2)
+  DOLMEN_FN constexpr view(T* data, index_t rows, index_t columns, source_location where = source_location::current()) requires(Rank == 2)
       : view(data, dolmen::extents<2>{{rows, columns}}, where) {}
   /// Dense planes of dense rows.
-  DOLMEN_FN constexpr view(T* data, index_t planes, index_t rows, index_t columns, source_location where = source_location::current())
-    requires(Rank == 3)
+  DOLMEN_FN constexpr view(T* data, index_t planes, index_t rows, index_t columns,
+                           source_location where = source_location::current()) requires(Rank == 3)
       : view(data, dolmen::extents<3>{{planes, rows, columns}}, where) {}
 
   DOLMEN_FN constexpr view(T* data, dolmen::extents<Rank> shape, source_location where = source_location::current())
@@ -83,23 +81,21 @@ class view : private detail::strides<Rank - 1> {
   /// Rows that start `strides[0]` elements apart (Rank 3: planes strides[0], rows strides[1]).
   /// Throws invalid_argument for a negative extent or a stride smaller than what it steps over.
   DOLMEN_FN constexpr view(T* data, dolmen::extents<Rank> shape, array<index_t, Rank - 1> strides,
-                           source_location where = source_location::current())
-    requires(Rank > 1)
+                           source_location where = source_location::current()) requires(Rank > 1)
       : view(data, shape, where) {
     index_t span = 1;   // elements from the first to behind the last of the dimensions inside
     index_t below = 1;  // the stride of the dimension inside (strides[d + 1] makes g++ 12 warn of bounds)
     for (int d = Rank - 2; d >= 0; --d) {
       if (shape[d + 1] > 1) span = below * shape[d + 1];
-      detail::require_on_host(strides[d] >= span || shape[d] <= 1 || shape.empty(), where, "view: stride ", d, " is ", strides[d], ", less than the ",
-                              span, " elements it steps over");
+      detail::require_on_host(strides[d] >= span || shape[d] <= 1 || shape.empty(), where, "view: stride ", d, " is ", strides[d],
+                              ", less than the ", span, " elements it steps over");
       this->strides_[d] = below = strides[d];
     }
   }
 
   /// Every view of mutable elements is a view of constant ones.
   template <class U>
-    requires(std::is_const_v<T> && std::same_as<U, value_type>)
-  DOLMEN_FN constexpr view(view<U, Rank> const& other)
+  requires(std::is_const_v<T>&& std::same_as<U, value_type>) DOLMEN_FN constexpr view(view<U, Rank> const& other)
       : detail::strides<Rank - 1>(other), data_(other.data_), extents_(other.extents_) {}
 
   DOLMEN_FN constexpr T* data() const { return data_; }
@@ -125,59 +121,29 @@ class view : private detail::strides<Rank - 1> {
   }
 
   // --- elements -------------------------------------------------------------------------------------------------------
-  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at i) const
-    requires(Rank == 1)
-  {
-    return detail::access(data_ + i.value, i);
-  }
-  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at row, at column) const
-    requires(Rank == 2)
-  {
+  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at i) const requires(Rank == 1) { return detail::access(data_ + i.value, i); }
+  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at row, at column) const requires(Rank == 2) {
     return detail::access(data_ + (row.value * this->strides_[0] + column.value), row);
   }
-  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at plane, at row, at column) const
-    requires(Rank == 3)
-  {
+  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at plane, at row, at column) const requires(Rank == 3) {
     return detail::access(data_ + (plane.value * this->strides_[0] + row.value * this->strides_[1] + column.value), plane);
   }
 
   /// The value at an index: what `T x = v(i)` reads, where a plain value is wanted (`auto x = v.load(i)`).
-  DOLMEN_INLINE_FN constexpr value_type load(at i) const
-    requires(Rank == 1)
-  {
-    return (*this)(i);
-  }
-  DOLMEN_INLINE_FN constexpr value_type load(at row, at column) const
-    requires(Rank == 2)
-  {
-    return (*this)(row, column);
-  }
-  DOLMEN_INLINE_FN constexpr value_type load(at plane, at row, at column) const
-    requires(Rank == 3)
-  {
-    return (*this)(plane, row, column);
-  }
-  DOLMEN_INLINE_FN constexpr void store(at i, value_type value) const
-    requires(Rank == 1 && !std::is_const_v<T>)
-  {
-    (*this)(i) = value;
-  }
-  DOLMEN_INLINE_FN constexpr void store(at row, at column, value_type value) const
-    requires(Rank == 2 && !std::is_const_v<T>)
-  {
+  DOLMEN_INLINE_FN constexpr value_type load(at i) const requires(Rank == 1) { return (*this)(i); }
+  DOLMEN_INLINE_FN constexpr value_type load(at row, at column) const requires(Rank == 2) { return (*this)(row, column); }
+  DOLMEN_INLINE_FN constexpr value_type load(at plane, at row, at column) const requires(Rank == 3) { return (*this)(plane, row, column); }
+  DOLMEN_INLINE_FN constexpr void store(at i, value_type value) const requires(Rank == 1 && !std::is_const_v<T>) { (*this)(i) = value; }
+  DOLMEN_INLINE_FN constexpr void store(at row, at column, value_type value) const requires(Rank == 2 && !std::is_const_v<T>) {
     (*this)(row, column) = value;
   }
-  DOLMEN_INLINE_FN constexpr void store(at plane, at row, at column, value_type value) const
-    requires(Rank == 3 && !std::is_const_v<T>)
-  {
+  DOLMEN_INLINE_FN constexpr void store(at plane, at row, at column, value_type value) const requires(Rank == 3 && !std::is_const_v<T>) {
     (*this)(plane, row, column) = value;
   }
 
   /// One member of the record at i: `particles.field<&particle::x>(i)`. Only that member is read or written.
   template <auto Member>
-  DOLMEN_INLINE_FN constexpr decltype(auto) field(at i) const
-    requires(Rank == 1)
-  {
+  DOLMEN_INLINE_FN constexpr decltype(auto) field(at i) const requires(Rank == 1) {
     using member = typename detail::member_of<decltype(Member)>::type;
     using qualified = std::conditional_t<std::is_const_v<T>, member const, member>;
     return detail::access<qualified>(&(data_[i.value].*Member), i);
@@ -185,36 +151,27 @@ class view : private detail::strides<Rank - 1> {
 
   /// The N elements from i on, in one access. i must be a multiple of N, and the view's start aligned for it.
   template <int N>
-  DOLMEN_INLINE_FN constexpr pack<value_type, N> load_pack(at i) const
-    requires(Rank == 1)
-  {
+  DOLMEN_INLINE_FN constexpr pack<value_type, N> load_pack(at i) const requires(Rank == 1) {
     return detail::access(reinterpret_cast<pack<value_type, N> const*>(data_ + i.value), i);
   }
   template <int N>
-  DOLMEN_INLINE_FN constexpr void store_pack(at i, pack<value_type, N> values) const
-    requires(Rank == 1 && !std::is_const_v<T>)
-  {
+  DOLMEN_INLINE_FN constexpr void store_pack(at i, pack<value_type, N> values) const requires(Rank == 1 && !std::is_const_v<T>) {
     detail::access(reinterpret_cast<pack<value_type, N>*>(data_ + i.value), i) = values;
   }
 
   // --- parts ----------------------------------------------------------------------------------------------------------
   /// Elements [first, first + count).
   DOLMEN_FN constexpr view slice(index_t first, index_t count, source_location where = source_location::current()) const
-    requires(Rank == 1)
-  {
+      requires(Rank == 1) {
     return subview({{first}}, {{count}}, where);
   }
   /// Row i of a matrix.
-  DOLMEN_FN constexpr view<T, 1> row(index_t i, source_location where = source_location::current()) const
-    requires(Rank == 2)
-  {
+  DOLMEN_FN constexpr view<T, 1> row(index_t i, source_location where = source_location::current()) const requires(Rank == 2) {
     detail::require_on_host(i >= 0 && i < extents_[0], where, "row: ", i, " is not in 0 to ", extents_[0] - 1);
     return {data_ + i * this->strides_[0], extents_[1]};
   }
   /// Plane i of a volume.
-  DOLMEN_FN constexpr view<T, 2> plane(index_t i, source_location where = source_location::current()) const
-    requires(Rank == 3)
-  {
+  DOLMEN_FN constexpr view<T, 2> plane(index_t i, source_location where = source_location::current()) const requires(Rank == 3) {
     detail::require_on_host(i >= 0 && i < extents_[0], where, "plane: ", i, " is not in 0 to ", extents_[0] - 1);
     return {data_ + i * this->strides_[0], {{extents_[1], extents_[2]}}, {{this->strides_[1]}}};
   }
@@ -225,7 +182,8 @@ class view : private detail::strides<Rank - 1> {
     index_t offset = 0;
     for (int d = 0; d < Rank; ++d) {
       detail::require_on_host(origin[d] >= 0 && shape[d] >= 0 && shape[d] <= extents_[d] && origin[d] <= extents_[d] - shape[d], where,
-                              "a part of a view: dimension ", d, " has ", extents_[d], " elements, asked for ", shape[d], " from ", origin[d]);
+                              "a part of a view: dimension ", d, " has ", extents_[d], " elements, asked for ", shape[d], " from ",
+                              origin[d]);
       part.extents_[d] = shape[d];
       offset += origin[d] * stride(d);
     }
@@ -249,7 +207,8 @@ class view : private detail::strides<Rank - 1> {
     } else {
       array<index_t, Rank - 1> strides;
       for (int d = 0; d < Rank - 1; ++d) {
-        detail::require(this->strides_[d] % N == 0 || extents_[d] <= 1, where, "as_packs: the stride ", this->strides_[d], " is not a multiple of ", N);
+        detail::require(this->strides_[d] % N == 0 || extents_[d] <= 1, where, "as_packs: the stride ", this->strides_[d],
+                        " is not a multiple of ", N);
         strides[d] = this->strides_[d] / N;
       }
       return {reinterpret_cast<packed*>(data_), shape, strides};

@@ -12,11 +12,9 @@ namespace dolmen::cpu {
 class range_body {
  public:
   template <class F>
-    requires(!std::same_as<F, range_body>)
-  range_body(F const& f)
-      : object_(&f), call_([](void const* object, index_t begin, index_t end, scratch& s) {
-          (*static_cast<F const*>(object))(begin, end, s);
-        }) {}
+  requires(!std::same_as<F, range_body>) range_body(F const& f)
+      : object_(&f),
+        call_([](void const* object, index_t begin, index_t end, scratch& s) { (*static_cast<F const*>(object))(begin, end, s); }) {}
   void operator()(index_t begin, index_t end, scratch& s) const { call_(object_, begin, end, s); }
 
  private:

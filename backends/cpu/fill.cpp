@@ -31,8 +31,7 @@ void fill_units(fill_plan const& plan) {
   auto* const data = static_cast<Unit*>(plan.data);
   index_t const smallest = smallest_part / index_t(sizeof(Unit));
   if (plan.planes * plan.rows == 1) {
-    run_ranges(plan.row_units, smallest,
-               [&](index_t begin, index_t end, scratch&) { fill_row(data, begin, end, value, plan.period); });
+    run_ranges(plan.row_units, smallest, [&](index_t begin, index_t end, scratch&) { fill_row(data, begin, end, value, plan.period); });
     return;
   }
   run_ranges(plan.planes * plan.rows, ceil_div(smallest, plan.row_units), [&](index_t begin, index_t end, scratch&) {
@@ -45,11 +44,16 @@ void fill_units(fill_plan const& plan) {
 
 void launch_fill(stream const&, fill_plan const& plan, source_location) {
   switch (plan.unit_bytes) {
-    case 1: return fill_units<std::uint8_t>(plan);
-    case 2: return fill_units<std::uint16_t>(plan);
-    case 4: return fill_units<std::uint32_t>(plan);
-    case 8: return fill_units<std::uint64_t>(plan);
-    default: return fill_units<unit16>(plan);
+    case 1:
+      return fill_units<std::uint8_t>(plan);
+    case 2:
+      return fill_units<std::uint16_t>(plan);
+    case 4:
+      return fill_units<std::uint32_t>(plan);
+    case 8:
+      return fill_units<std::uint64_t>(plan);
+    default:
+      return fill_units<unit16>(plan);
   }
 }
 

@@ -63,9 +63,8 @@ inline constexpr index_t smallest_part = 4096;
 template <class Kernel, class File = this_file>
 inline void launch_kernel(stream const&, grid blocks, Kernel const& kernel, source_location) {
   block_index const shape{int(blocks.x), int(blocks.y), int(blocks.z)};
-  run_ranges(blocks.blocks(), 1, [&](index_t begin, index_t end, scratch& memory) {
-    impl::run_blocks<File>(begin, end, shape, kernel, memory);
-  });
+  run_ranges(blocks.blocks(), 1,
+             [&](index_t begin, index_t end, scratch& memory) { impl::run_blocks<File>(begin, end, shape, kernel, memory); });
 }
 
 template <int Rank, class Body, class File = this_file>

@@ -21,9 +21,7 @@ namespace {
 
 // Linux promises memory that it does not have, and kills the process when it is touched. What cannot be there is
 // refused here.
-std::size_t free_memory() {
-  return std::size_t(sysconf(_SC_AVPHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE));
-}
+std::size_t free_memory() { return std::size_t(sysconf(_SC_AVPHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE)); }
 std::size_t all_memory() { return std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE)); }
 
 void* take(std::size_t bytes) noexcept {

@@ -15,7 +15,8 @@ scratch::~scratch() {
 }
 
 void* scratch::take_from_new_chunk(std::size_t bytes) {
-  while (current_ < chunks_.size() && (chunks_[current_].data + chunks_[current_].bytes == end_ || chunks_[current_].bytes < bytes)) ++current_;
+  while (current_ < chunks_.size() && (chunks_[current_].data + chunks_[current_].bytes == end_ || chunks_[current_].bytes < bytes))
+    ++current_;
   if (current_ == chunks_.size()) {
     std::size_t const size = std::max(bytes, chunks_.empty() ? smallest_chunk : 2 * chunks_.back().bytes);
     chunks_.reserve(chunks_.size() + 1);

@@ -63,8 +63,7 @@ void launch_sum(stream const&, sum_plan plan, strided<T const> in, Sum* partial,
   *out = sum_row<Sum, Sum>(partial, plan.chunks);
 }
 
-#define DOLMEN_SUM(T, Sum) \
-  template DOLMEN_API void launch_sum(stream const&, sum_plan, strided<T const>, Sum*, Sum*, source_location);
+#define DOLMEN_SUM(T, Sum) template DOLMEN_API void launch_sum(stream const&, sum_plan, strided<T const>, Sum*, Sum*, source_location);
 DOLMEN_SUM(float, float)
 DOLMEN_SUM(float, double)
 DOLMEN_SUM(double, double)

@@ -77,9 +77,8 @@ class block {
   template <int Planes, int Rows, int Columns, class Body>
   __device__ __forceinline__ void each_index(fixed<Planes, Rows, Columns>, Body&& body) const {
     thread const t = self();
-    along<Planes, Shape::z>(t.z, [&](int z) {
-      along<Rows, Shape::y>(t.y, [&](int y) { along<Columns, Shape::x>(t.x, [&](int x) { body(z, y, x); }); });
-    });
+    along<Planes, Shape::z>(
+        t.z, [&](int z) { along<Rows, Shape::y>(t.y, [&](int y) { along<Columns, Shape::x>(t.x, [&](int x) { body(z, y, x); }); }); });
   }
 
   __device__ __forceinline__ void sync() const { __syncthreads(); }

@@ -75,11 +75,16 @@ void launch_copy(stream const& s, copy_plan const& plan, source_location where) 
     return;
   }
   switch (unit_bytes(plan)) {
-    case 1: return copy_units<std::uint8_t>(s, plan, where);
-    case 2: return copy_units<std::uint16_t>(s, plan, where);
-    case 4: return copy_units<std::uint32_t>(s, plan, where);
-    case 8: return copy_units<std::uint64_t>(s, plan, where);
-    default: return copy_units<uint4>(s, plan, where);
+    case 1:
+      return copy_units<std::uint8_t>(s, plan, where);
+    case 2:
+      return copy_units<std::uint16_t>(s, plan, where);
+    case 4:
+      return copy_units<std::uint32_t>(s, plan, where);
+    case 8:
+      return copy_units<std::uint64_t>(s, plan, where);
+    default:
+      return copy_units<uint4>(s, plan, where);
   }
 }
 

@@ -74,11 +74,16 @@ void launch_fill(stream const& s, fill_plan const& asked, source_location where)
   widen(plan);
   impl::device_guard guard(s.device_index(), where);
   switch (plan.unit_bytes) {
-    case 1: return fill_units<std::uint8_t>(s, plan, where);
-    case 2: return fill_units<std::uint16_t>(s, plan, where);
-    case 4: return fill_units<std::uint32_t>(s, plan, where);
-    case 8: return fill_units<std::uint64_t>(s, plan, where);
-    default: return fill_units<unit16>(s, plan, where);
+    case 1:
+      return fill_units<std::uint8_t>(s, plan, where);
+    case 2:
+      return fill_units<std::uint16_t>(s, plan, where);
+    case 4:
+      return fill_units<std::uint32_t>(s, plan, where);
+    case 8:
+      return fill_units<std::uint64_t>(s, plan, where);
+    default:
+      return fill_units<unit16>(s, plan, where);
   }
 }
 

@@ -32,7 +32,9 @@ inline constexpr char const* built_for = "other architectures";
 /// block.uniform needs a little of it.
 inline constexpr std::size_t most_static_shared = 47 * 1024;
 template <class Kernel>
-inline constexpr std::size_t dynamic_shared = dolmen::detail::shared_bytes<Kernel> > most_static_shared ? sizeof(dolmen::detail::shared_t<Kernel>) : 0;
+inline constexpr std::size_t dynamic_shared = dolmen::detail::shared_bytes<Kernel> > most_static_shared
+                                                  ? sizeof(dolmen::detail::shared_t<Kernel>)
+                                                  : 0;
 
 /// The part of a grid that one launch covers: CUDA's y and z end at 65535, so larger grids come in several parts. (One line
 /// of blocks, split by division, would cost every kernel a branch: 3% of a vector add.)
@@ -42,10 +44,11 @@ struct grid_part {
 };
 
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::shape::size) entry(__grid_constant__ Kernel const kernel, __grid_constant__ grid_part const part) {
+__global__ void __launch_bounds__(Kernel::shape::size)
+    entry(__grid_constant__ Kernel const kernel, __grid_constant__ grid_part const part) {
   using shared = dolmen::detail::shared_t<Kernel>;
   block<typename Kernel::shape> self({int(blockIdx.x), part.y + int(blockIdx.y), part.z + int(blockIdx.z)}, part.grid);
-  if constexpr (dynamic_shared<Kernel> > 0) {
+  if constexpr (dynamic_shared < Kernel >> 0) {
     extern __shared__ __align__(dolmen::detail::shared_alignment) unsigned char dolmen_dynamic_shared[];
     dolmen::detail::call_kernel(kernel, self, *reinterpret_cast<shared*>(dolmen_dynamic_shared));
   } else {
@@ -64,8 +67,8 @@ __global__ void __launch_bounds__(each_threads) each_entry(__grid_constant__ Bod
 
 /// Rows of all planes behind each other: blocks in x over groups of rows and groups of columns.
 template <class Body, int Rank>
-__global__ void __launch_bounds__(each_threads) each_entry(__grid_constant__ Body const body, extents<Rank> const shape, index_t rows,
-                                                           int column_groups) {
+__global__ void __launch_bounds__(each_threads)
+    each_entry(__grid_constant__ Body const body, extents<Rank> const shape, index_t rows, int column_groups) {
   constexpr int height = each_threads / each_columns;
   index_t const row = index_t(blockIdx.x) / column_groups * height + threadIdx.y;
   index_t const x = index_t(blockIdx.x) % column_groups * each_columns + threadIdx.x;
@@ -79,7 +82,7 @@ __global__ void __launch_bounds__(each_threads) each_entry(__grid_constant__ Bod
 /// Lets a kernel have more shared memory than the static limit, once per device.
 template <class Kernel, class File>
 void raise_shared_limit(int device) {
-  if constexpr (dynamic_shared<Kernel> > 0) {
+  if constexpr (dynamic_shared < Kernel >> 0) {
     static std::atomic<std::uint64_t> raised{0};
     std::uint64_t const bit = std::uint64_t(1) << device;
     if (raised.load(std::memory_order_relaxed) & bit) return;
@@ -138,8 +141,8 @@ void launch_each(stream const& s, extents<Rank> shape, Body const& body, source_
                                         " blocks, more than a grid's ", most_blocks);
   dim3 const native = static_cast<unsigned>(blocks);
   if constexpr (Rank == 1)
-    impl::launch_native(s, typeid(Body).name(), native, threads, 0, where, static_cast<void (*)(Body const, extents<1> const)>(impl::each_entry<Body>),
-                        body, shape);
+    impl::launch_native(s, typeid(Body).name(), native, threads, 0, where,
+                        static_cast<void (*)(Body const, extents<1> const)>(impl::each_entry<Body>), body, shape);
   else
     impl::launch_native(s, typeid(Body).name(), native, dim3(columns, threads / columns), 0, where,
                         static_cast<void (*)(Body const, extents<Rank> const, index_t, int)>(impl::each_entry<Body, Rank>), body, shape,

@@ -22,8 +22,10 @@ bool lost_device(cudaError_t status) {
     case cudaErrorInvalidAddressSpace:
     case cudaErrorInvalidPc:
     case cudaErrorLaunchFailure:
-    case cudaErrorECCUncorrectable: return true;
-    default: return false;
+    case cudaErrorECCUncorrectable:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -61,8 +63,8 @@ void finish_now(stream const& s, char const* what, source_location where) {
   throw device_error(text(dolmen::detail::type_name(what), " failed: ", status_text(status)), where);
 }
 
-void launch_failed(cudaError_t status, char const* kernel, int device, dim3 grid, dim3 block, std::size_t shared,
-                   char const* architectures, source_location where) {
+void launch_failed(cudaError_t status, char const* kernel, int device, dim3 grid, dim3 block, std::size_t shared, char const* architectures,
+                   source_location where) {
   std::string const name = dolmen::detail::type_name(kernel);
   if (lost_device(status)) fail(status, name.c_str(), where);
   cudaGetLastError();
@@ -74,11 +76,11 @@ void launch_failed(cudaError_t status, char const* kernel, int device, dim3 grid
     throw launch_error(text("launch of ", name, ": this program has no code for ", p.name, " (compute capability ", p.major, '.', p.minor,
                             "); it was built for ", architectures, ". Set CMAKE_CUDA_ARCHITECTURES"),
                        where);
-  throw launch_error(text("launch of ", name, " refused: asked for ", asked, "; ", p.name, " has grids up to ", p.maxGridSize[0], " x ",
-                          p.maxGridSize[1], " x ", p.maxGridSize[2], ", blocks up to ", p.maxThreadsPerBlock, " threads, ",
-                          p.sharedMemPerBlockOptin, " bytes of shared memory per block, ", p.regsPerBlock, " registers per block (",
-                          status_text(status), ")"),
-                     where);
+  throw launch_error(
+      text("launch of ", name, " refused: asked for ", asked, "; ", p.name, " has grids up to ", p.maxGridSize[0], " x ", p.maxGridSize[1],
+           " x ", p.maxGridSize[2], ", blocks up to ", p.maxThreadsPerBlock, " threads, ", p.sharedMemPerBlockOptin,
+           " bytes of shared memory per block, ", p.regsPerBlock, " registers per block (", status_text(status), ")"),
+      where);
 }
 
 }  // namespace dolmen::cuda::impl

@@ -12,7 +12,7 @@ using testing::complaint;
 namespace {
 // Nanoseconds; longer under a memory checker, where the host is slow.
 long long const a_while = testing::size_of(50'000'000, 1'000'000'000);
-}
+}  // namespace
 
 TEST_CASE_TEMPLATE("asynchronous: query and elapsed before the end", T, B) {
   cuda::stream s;

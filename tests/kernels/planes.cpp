@@ -1,8 +1,8 @@
 // The kernels of examples/ on matrices, against double precision: full tiles, edges, strides.
 #include "../backends.hpp"
 
-#include <string>
 #include <array>
+#include <string>
 
 #include "../../examples/kernels/matmul.hpp"
 #include "../../examples/kernels/stencil.hpp"

@@ -1,5 +1,8 @@
 # With nvcc hidden, AUTO configures and says why CUDA is off; ON stops with a clear text.
 # A PATH of links to the tools that a build needs and nothing else.
+# The hidden PATH does not hold a compiler cache.
+unset(ENV{CMAKE_CXX_COMPILER_LAUNCHER})
+unset(ENV{CMAKE_CUDA_COMPILER_LAUNCHER})
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}/bin")
 foreach(tool sh uname ninja make ar ranlib ld as cmake)

@@ -5,5 +5,6 @@
 #endif
 
 void scale(chosen::stream& stream, dolmen::view<float> data, float by) {
-  dolmen::for_each_index(stream, data.size(), DOLMEN_LAMBDA(dolmen::index_t i) { data(i) = data(i) * by; });
+  dolmen::for_each_index(
+      stream, data.size(), DOLMEN_LAMBDA(dolmen::index_t i) { data(i) = data(i) * by; });
 }
