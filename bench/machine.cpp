@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "affinity.hpp"
 #include "peers/openblas.hpp"
 
 extern char** environ;
@@ -21,14 +22,6 @@ std::optional<std::string> first_line(char const* file) {
   std::string line;
   if (!std::getline(in, line) || line.empty()) return std::nullopt;
   return line;
-}
-
-// The cores that the first thread may run on: one, where OpenMP has pinned it.
-std::string allowed_list() {
-  std::ifstream in("/proc/self/status");
-  for (std::string line; std::getline(in, line);)
-    if (line.rfind("Cpus_allowed_list:", 0) == 0) return line.substr(line.find_first_not_of(" \t", line.find(':') + 1));
-  return "";
 }
 
 std::string compiler() {
@@ -110,13 +103,14 @@ machine describe_machine() {
   auto const p = dolmen::cpu::device().properties();
   m.cpu_name = p.name;
   m.cores_used = dolmen::cpu::workers();
-  m.cores_allowed = p.processors;
   m.cores_present = p.processors_present.value_or(p.processors);
   if (p.clock_hz) m.cpu_mhz = *p.clock_hz / 1e6;
 #endif
   m.sockets = sockets();
   m.busy_cores = busy_cores(m.cores_present);
-  m.affinity = allowed_list();
+  auto const cores = allowed_cores();
+  m.cores_allowed = int(cores.size());
+  m.affinity = ranges_text(cores);
   m.governor = first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
   if (auto const khz = first_line("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq")) m.cpu_max_mhz = std::stod(*khz) / 1e3;
   m.environment = environment();

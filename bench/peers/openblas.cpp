@@ -1,12 +1,11 @@
 #include "openblas.hpp"
 
-#include <omp.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <thread>
-#include <vector>
+
+#include "../affinity.hpp"
 
 // Declared here since <cblas.h> may be another BLAS's.
 extern "C" {
@@ -26,23 +25,12 @@ namespace {
 constexpr int row_major = 101, no_transpose = 111;
 
 // OMP_PROC_BIND pins the calling thread, and threads that it makes inherit one core. So OpenBLAS's threads are made by a
-// thread that may use every core of OpenMP's places.
-void allow_all_places() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  for (int p = 0; p < omp_get_num_places(); ++p) {
-    std::vector<int> ids(std::size_t(omp_get_place_num_procs(p)));
-    omp_get_place_proc_ids(p, ids.data());
-    for (int id : ids) CPU_SET(id, &set);
-  }
-  if (CPU_COUNT(&set) > 0) sched_setaffinity(0, sizeof set, &set);
-}
-
+// thread that may use all of them.
 void start_threads() {
   [[maybe_unused]] static bool const once = [] {
     int const threads = dolmen::cpu::workers();
     std::thread([threads] {
-      allow_all_places();
+      allow_all_cores();
       openblas_set_num_threads(threads);
     }).join();
     return true;
@@ -78,6 +66,7 @@ void restart_with_better_kernels([[maybe_unused]] char** argv) {
   if (!without_avx || std::getenv("OPENBLAS_CORETYPE") || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return;
   bool const avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
   setenv("OPENBLAS_CORETYPE", avx512 ? "SkylakeX" : "Haswell", 1);
+  allow_all_cores();              // the new program would inherit a pinned thread's one core
   execv("/proc/self/exe", argv);  // where that fails, the slow kernels stay, and the study names them
 #endif
 }

@@ -16,15 +16,13 @@ inline std::uint64_t random_bits(std::uint64_t seed, index_t i) {
   return z ^ (z >> 31);
 }
 
-/// Uniform in [-1, 1) for floating point, in the whole range for integers.
+/// Uniform in [-1, 1] for floating point, in the whole range for integers.
 template <class T>
 T random_value(std::uint64_t seed, index_t i) {
   if constexpr (std::is_integral_v<T>)
     return static_cast<T>(random_bits(seed, i));
-  else if constexpr (sizeof(T) == 4)
-    return T(std::int32_t(random_bits(seed, i) >> 40) - (1 << 23)) * T(0x1p-23);
-  else
-    return T(std::int64_t(random_bits(seed, i) >> 11) - (std::int64_t(1) << 52)) * T(0x1p-52);
+  else  // 53 random bits, rounded to T: sums of two such floats are seldom exact, so that results have rounding errors
+    return T(double(std::int64_t(random_bits(seed, i) >> 11) - (std::int64_t(1) << 52)) * 0x1p-52);
 }
 
 template <class T>

@@ -53,7 +53,7 @@ TEST_CASE_TEMPLATE("asynchronous: streams do not wait for each other, nor for th
   work();  // CUDA loads a kernel when it is first launched, and may wait for the device then
   spin<<<1, 1, 0, slow.native()>>>(a_while);
   work();
-  CHECK_FALSE(slow.query());
+  if (!testing::small_sizes()) CHECK_FALSE(slow.query());  // a memory checker runs one kernel at a time
   slow.synchronize();
 }
 
