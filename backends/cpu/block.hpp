@@ -45,6 +45,49 @@ class per_thread {
   int count_;
 };
 
+/// An array per thread lies element by element, all threads' first elements together, so that phases load and store vectors.
+template <class T, int N>
+class per_thread<array<T, N>> {
+ public:
+  /// One thread's array, where it lies.
+  class place {
+   public:
+    DOLMEN_INLINE_FN place(T* first, int stride) : first_(first), stride_(stride) {}
+    DOLMEN_INLINE_FN T& operator[](int i) const { return first_[i * stride_]; }
+    DOLMEN_INLINE_FN operator array<T, N>() const {
+      array<T, N> all;
+      for (int i = 0; i < N; ++i) all[i] = first_[i * stride_];
+      return all;
+    }
+    DOLMEN_INLINE_FN void operator=(array<T, N> const& all) const {
+      for (int i = 0; i < N; ++i) first_[i * stride_] = all[i];
+    }
+
+   private:
+    T* first_;
+    int stride_;
+  };
+
+  DOLMEN_NO_EXEC_CHECK
+  DOLMEN_INLINE_FN per_thread(scratch& memory, int count, array<T, N> const& initial)
+      : memory_(memory), values_(static_cast<T*>(memory.take(sizeof(T) * N * std::size_t(count)))), count_(count) {
+    for (int i = 0; i < N; ++i)
+      for (int t = 0; t < count; ++t) values_[i * count + t] = initial[i];
+  }
+  per_thread(per_thread const&) = delete;
+  per_thread& operator=(per_thread const&) = delete;
+  DOLMEN_NO_EXEC_CHECK
+  DOLMEN_INLINE_FN ~per_thread() { memory_.give_back(values_, sizeof(T) * N * std::size_t(count_)); }
+
+  DOLMEN_INLINE_FN place operator[](thread const& t) const { return {values_ + t.rank, count_}; }
+  DOLMEN_INLINE_FN array<T, N> of(int rank) const { return place(values_ + rank, count_); }
+
+ private:
+  scratch& memory_;
+  T* values_;
+  int count_;
+};
+
 /// `File` is a type of the source file that launches. It gives every kernel body internal linkage: with weak symbols the
 /// linker would pick one file's copy, compiled by another compiler or for another instruction set.
 template <class Shape, class File>
