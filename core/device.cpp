@@ -1,6 +1,6 @@
 #include "device.hpp"
 
-#include <iterator>
+#include <cmath>
 
 #include "error.hpp"
 
@@ -100,7 +100,7 @@ std::vector<std::pair<std::string, std::string>> describe(device_properties cons
   r.add("clock", p.clock_hz, hertz);
   r.add("memory clock", p.memory_clock_hz, hertz);
   r.add("memory bus", p.memory_bus_bits, [](int bits) { return text(bits, " bits"); });
-  r.add("memory bandwidth, nominal", p.bandwidth_bytes_per_s, [](double b) { return text(index_t(b / 1e9 + 0.5), " GB/s"); });
+  r.add("memory bandwidth, nominal", p.bandwidth_bytes_per_s, [](double b) { return text(std::llround(b / 1e9), " GB/s"); });
   return r.take();
 }
 

@@ -44,6 +44,7 @@ bool transpose(index_t rows) {
 
 int main(int argc, char** argv) {
   auto const rows = example::size_argument(argc, argv, "rows", 2000, 20'000);
-  std::printf("Transpose of %lld x %lld floats\n", static_cast<long long>(rows), static_cast<long long>(rows + rows / 2));
+  long long const height = rows, width = height + height / 2;
+  std::printf("Transpose of %lld x %lld floats\n", height, width);
   return example::on_every_backend([=](auto backend) { return transpose<decltype(backend)>(rows); });
 }

@@ -29,7 +29,7 @@ struct elementwise : problem<T> {
   elementwise(index_t n, index_t elements, int inputs, Rule rule, bool updates = false) : rule(rule) {
     this->n = n;
     this->out_size = elements;
-    for (int k = 0; k < inputs; ++k) this->in.push_back(random_array<T>(std::uint64_t(k + 1), elements));
+    for (int k = 0; k < inputs; ++k) this->in.push_back(random_array<T>(std::uint64_t(k) + 1, elements));
     if (updates) this->initial = random_array<T>(9, elements);
   }
   verdict check(std::span<T const> out) const override {
