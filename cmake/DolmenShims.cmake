@@ -37,7 +37,7 @@ function(dolmen_write path text)
 endfunction()
 
 function(dolmen_default_backend_header)
-  set(text "#pragma once\n\n#define DOLMEN_DEFAULT_BACKEND ${DOLMEN_BACKEND}\n")
+  set(text "#pragma once\n\n")
   foreach(backend CPU CUDA CHECK)
     string(APPEND text "#define DOLMEN_HAS_${backend} ${DOLMEN_HAS_${backend}}\n")
   endforeach()

@@ -56,15 +56,14 @@ void fill_units(stream const& s, fill_plan const& plan, source_location where) {
     }
 }
 
-/// Four-byte patterns of one value are stored 16 bytes at a time where the data allows it.
-bool widen(fill_plan& plan) {
-  if (plan.period != 1 || plan.planes * plan.rows != 1 || plan.unit_bytes == 16) return false;
+/// Dense data of one value is stored 16 bytes at a time where the data allows it.
+void widen(fill_plan& plan) {
+  if (plan.period != 1 || plan.planes * plan.rows != 1 || plan.unit_bytes == 16) return;
   int const factor = 16 / plan.unit_bytes;
-  if (reinterpret_cast<std::uintptr_t>(plan.data) % 16 || plan.row_units % factor) return false;
+  if (reinterpret_cast<std::uintptr_t>(plan.data) % 16 || plan.row_units % factor) return;
   for (int i = 1; i < factor; ++i) std::memcpy(plan.value + i * plan.unit_bytes, plan.value, std::size_t(plan.unit_bytes));
   plan.row_units /= factor;
   plan.unit_bytes = 16;
-  return true;
 }
 
 }  // namespace

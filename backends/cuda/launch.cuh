@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(Kernel::shape::size)
     entry(__grid_constant__ Kernel const kernel, __grid_constant__ grid_part const part) {
   using shared = dolmen::detail::shared_t<Kernel>;
   block<typename Kernel::shape> self({int(blockIdx.x), part.y + int(blockIdx.y), part.z + int(blockIdx.z)}, part.grid);
-  if constexpr (dynamic_shared < Kernel >> 0) {
+  if constexpr (dynamic_shared<Kernel> != 0) {
     extern __shared__ __align__(dolmen::detail::shared_alignment) unsigned char dolmen_dynamic_shared[];
     dolmen::detail::call_kernel(kernel, self, *reinterpret_cast<shared*>(dolmen_dynamic_shared));
   } else {
@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(each_threads)
 /// Lets a kernel have more shared memory than the static limit, once per device.
 template <class Kernel, class File>
 void raise_shared_limit(int device) {
-  if constexpr (dynamic_shared < Kernel >> 0) {
+  if constexpr (dynamic_shared<Kernel> != 0) {
     static std::atomic<std::uint64_t> raised{0};
     std::uint64_t const bit = std::uint64_t(1) << device;
     if (raised.load(std::memory_order_relaxed) & bit) return;
