@@ -2,7 +2,7 @@
 // knows the source line on which it was written and an element records how it is used.
 #pragma once
 
-#include "types.hpp"
+#include "half.hpp"
 #if defined(DOLMEN_CHECK)
 #include "source_location.hpp"
 #endif
@@ -11,7 +11,7 @@ namespace dolmen {
 
 namespace detail {
 template <class I>
-concept index_like = !std::is_floating_point_v<I> && !std::same_as<I, bool> && (std::is_enum_v<I> || std::convertible_to<I, index_t>);
+concept index_like = !is_floating_v<std::remove_cvref_t<I>> && !std::same_as<I, bool> && (std::is_enum_v<I> || std::convertible_to<I, index_t>);
 }
 
 #if !defined(DOLMEN_CHECK)

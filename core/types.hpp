@@ -17,6 +17,10 @@ using index_t = std::int64_t;
 template <class T>
 concept element_type = std::is_trivially_copyable_v<std::remove_const_t<T>> && !std::is_reference_v<T>;
 
+/// float and double; half and bfloat16 join them in half.hpp.
+template <class T>
+inline constexpr bool is_floating_v = std::is_floating_point_v<T>;
+
 template <std::integral A, std::integral B>
 DOLMEN_FN constexpr auto ceil_div(A a, B b) {
   return (a + b - 1) / b;

@@ -1,0 +1,91 @@
+// half and bfloat16: floating-point numbers of 16 bits, to be stored and computed with on every backend.
+#pragma once
+
+#include "half_bits.hpp"
+
+namespace dolmen {
+
+/// A floating-point number of 16 bits; Format says which. Numbers become one only where that is written, rounded once to
+/// nearest even whatever they were (float, double, an integer of any width): subnormals are kept, what is too large becomes
+/// infinity. It becomes a float by itself, exactly. + - * / are computed in float and rounded; with a float or an integer
+/// the result is a float, with a double a double. The bits are the same on every backend; a NaN that a conversion or
+/// arithmetic makes has the bits 0x7fff.
+template <class Format>
+class small_float {
+ public:
+  small_float() = default;
+  DOLMEN_INLINE_FN explicit constexpr small_float(float f) : bits_(Format::round(f)) {}
+  DOLMEN_INLINE_FN explicit constexpr small_float(double d) : small_float(detail::odd_float(d)) {}
+  template <std::integral I>
+    requires(sizeof(I) <= 8)
+  DOLMEN_INLINE_FN explicit constexpr small_float(I i) : small_float(from_integer(i)) {}
+
+  /// The number with these bits; they stay as they are.
+  DOLMEN_INLINE_FN static constexpr small_float from_bits(std::uint16_t bits) {
+    small_float result{};
+    result.bits_ = bits;
+    return result;
+  }
+  DOLMEN_INLINE_FN constexpr std::uint16_t bits() const { return bits_; }
+
+  DOLMEN_INLINE_FN constexpr operator float() const { return Format::widen(bits_); }
+
+  DOLMEN_INLINE_FN friend constexpr small_float operator+(small_float a, small_float b) { return small_float(float(a) + float(b)); }
+  DOLMEN_INLINE_FN friend constexpr small_float operator-(small_float a, small_float b) { return small_float(float(a) - float(b)); }
+  DOLMEN_INLINE_FN friend constexpr small_float operator*(small_float a, small_float b) { return small_float(float(a) * float(b)); }
+  DOLMEN_INLINE_FN friend constexpr small_float operator/(small_float a, small_float b) { return small_float(float(a) / float(b)); }
+  DOLMEN_INLINE_FN friend constexpr small_float operator-(small_float a) { return from_bits(a.bits_ ^ 0x8000); }
+
+  // With another number b: as a = small_float(a + b), rounded once from float or double.
+  template <class B>
+  DOLMEN_INLINE_FN constexpr small_float& operator+=(B const& b) {
+    return *this = small_float(*this + b);
+  }
+  template <class B>
+  DOLMEN_INLINE_FN constexpr small_float& operator-=(B const& b) {
+    return *this = small_float(*this - b);
+  }
+  template <class B>
+  DOLMEN_INLINE_FN constexpr small_float& operator*=(B const& b) {
+    return *this = small_float(*this * b);
+  }
+  template <class B>
+  DOLMEN_INLINE_FN constexpr small_float& operator/=(B const& b) {
+    return *this = small_float(*this / b);
+  }
+
+  // By value: 0 is -0, and NaN is nothing.
+  DOLMEN_INLINE_FN friend constexpr bool operator==(small_float a, small_float b) { return float(a) == float(b); }
+  DOLMEN_INLINE_FN friend constexpr bool operator<(small_float a, small_float b) { return float(a) < float(b); }
+  DOLMEN_INLINE_FN friend constexpr bool operator>(small_float a, small_float b) { return float(a) > float(b); }
+  DOLMEN_INLINE_FN friend constexpr bool operator<=(small_float a, small_float b) { return float(a) <= float(b); }
+  DOLMEN_INLINE_FN friend constexpr bool operator>=(small_float a, small_float b) { return float(a) >= float(b); }
+
+ private:
+  template <class I>
+  DOLMEN_INLINE_FN static constexpr float from_integer(I i) {
+    if constexpr (sizeof(I) <= 2) {
+      return static_cast<float>(i);
+    } else {
+      auto const wide = static_cast<std::uint64_t>(i);
+      return i < 0 ? -detail::odd_float(0 - wide) : detail::odd_float(wide);
+    }
+  }
+
+  std::uint16_t bits_;
+};
+
+/// IEEE binary16: 11 significant bits, up to 65504, normal from 2^-14, subnormal from 2^-24.
+using half = small_float<detail::binary16>;
+/// The upper half of a float: 8 significant bits, the range of float.
+using bfloat16 = small_float<detail::upper_half>;
+
+/// float, double, half, bfloat16.
+template <class Format>
+inline constexpr bool is_floating_v<small_float<Format>> = true;
+template <class Format>
+inline constexpr bool is_floating_v<small_float<Format> const> = true;
+
+static_assert(sizeof(half) == 2 && alignof(half) == 2 && std::is_trivially_default_constructible_v<half> && element_type<half>);
+
+}  // namespace dolmen

@@ -1,0 +1,104 @@
+// Conversions of half and bfloat16 in terms of bits: one rounding, to nearest even, the same bits on every side.
+#pragma once
+
+#include "types.hpp"
+
+namespace dolmen::detail {
+
+template <class To, class From>
+DOLMEN_INLINE_FN constexpr To bits_as(From from) {
+  static_assert(sizeof(To) == sizeof(From));
+  return __builtin_bit_cast(To, from);
+}
+
+// The float of the same sign that keeps what a later rounding must know of d: cut off, and the last bit set if that
+// lost anything ("round to odd"; Boldo and Melquiond, 2008). Rounding it to nearest is rounding d.
+DOLMEN_INLINE_FN constexpr float odd_float(double d) {
+  float const nearest = d > 3.4028234663852886e38 ? 3.40282347e38f : d < -3.4028234663852886e38 ? -3.40282347e38f : static_cast<float>(d);
+  double const back = nearest, size = d < 0 ? -d : d, back_size = back < 0 ? -back : back;
+  auto const bits = bits_as<std::uint32_t>(nearest);
+  return bits_as<float>((bits - std::uint32_t(back_size > size)) | std::uint32_t(back != d));
+}
+
+// The same for an integer's magnitude, of which at least 11 leading bits stay.
+DOLMEN_INLINE_FN constexpr float odd_float(std::uint64_t m) {
+  int const cut = (m >> 52) != 0 ? 40 : (m >> 38) != 0 ? 28 : (m >> 24) != 0 ? 14 : 0;
+  std::uint64_t const unit = std::uint64_t(1) << cut, lost = m & (unit - 1);
+  return static_cast<float>((m - lost) | (lost != 0 ? unit : 0));
+}
+
+/// IEEE binary16: 5 bits of exponent, 10 of fraction.
+struct binary16 {
+  // Both directions have no branch and no choice after a floating-point operation, so that compilers vectorise loops of
+  // them. They go by an anchor of 2^13 times the unit of the number's power of two (that of 2^-14 for subnormals and 0): in the
+  // float that is anchor + number, the last bit is the half's last bit, and the bits above the anchor's count its units.
+  static constexpr std::uint32_t infinity = 0x7c00, hidden = 0x400, float_infinity = 0x7f800000;
+
+  DOLMEN_INLINE_FN static constexpr std::uint16_t software_round(float f) {
+    constexpr std::uint32_t least_normal = (127u - 14) << 23, overflow = (127u + 16) << 23;
+    auto const bits = bits_as<std::uint32_t>(f);
+    std::uint32_t const size = bits & 0x7fffffff, number = size < overflow ? size : overflow;
+    std::uint32_t const power = (number > least_normal ? number : least_normal) & float_infinity, anchor = power + (13u << 23);
+    std::uint32_t const units = bits_as<std::uint32_t>(bits_as<float>(number) + bits_as<float>(anchor)) - anchor;
+    std::uint32_t const rounded = ((power - least_normal) >> 13) + units;
+    bool const nan = size > float_infinity;
+    return static_cast<std::uint16_t>(rounded | (nan ? 0x7fff : 0) | (nan ? 0 : (bits >> 16) & 0x8000));
+  }
+
+  DOLMEN_INLINE_FN static constexpr float software_widen(std::uint16_t h) {
+    std::uint32_t const size = h & 0x7fffu, exponent = size & infinity, power = exponent > hidden ? exponent : hidden;
+    std::uint32_t const anchor = (power << 13) + ((127u - 15 + 13) << 23), units = size - power + hidden;
+    auto const number = bits_as<std::uint32_t>(bits_as<float>(anchor + units) - bits_as<float>(anchor));
+    bool const nan = size > infinity;
+    std::uint32_t const special = nan ? 0x7fffffff : size == infinity ? float_infinity : 0;
+    return bits_as<float>(number | special | (nan ? 0 : std::uint32_t(h & 0x8000u) << 16));
+  }
+
+  DOLMEN_INLINE_FN static constexpr std::uint16_t round(float f) {
+#if DOLMEN_ON_DEVICE
+    if (!__builtin_is_constant_evaluated()) {
+      std::uint16_t h = 0;
+      asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(f));
+      return h;
+    }
+#endif
+    return software_round(f);
+  }
+
+  DOLMEN_INLINE_FN static constexpr float widen(std::uint16_t h) {
+#if DOLMEN_ON_DEVICE
+    if (!__builtin_is_constant_evaluated()) {
+      float f = 0;
+      asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(h));
+      return f;
+    }
+#endif
+    return software_widen(h);
+  }
+};
+
+/// The upper half of a float: 8 bits of exponent, 7 of fraction.
+struct upper_half {
+  DOLMEN_INLINE_FN static constexpr std::uint16_t software_round(float f) {
+    auto const bits = bits_as<std::uint32_t>(f);
+    std::uint32_t const rounded = (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
+    return static_cast<std::uint16_t>((bits & 0x7fffffff) > 0x7f800000 ? 0x7fff : rounded);
+  }
+
+  DOLMEN_INLINE_FN static constexpr float software_widen(std::uint16_t h) { return bits_as<float>(std::uint32_t(h) << 16); }
+
+  DOLMEN_INLINE_FN static constexpr std::uint16_t round(float f) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    if (!__builtin_is_constant_evaluated()) {
+      std::uint16_t h = 0;
+      asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(h) : "f"(f));
+      return h;
+    }
+#endif
+    return software_round(f);
+  }
+
+  DOLMEN_INLINE_FN static constexpr float widen(std::uint16_t h) { return software_widen(h); }
+};
+
+}  // namespace dolmen::detail
