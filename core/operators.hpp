@@ -20,9 +20,9 @@ template <std::size_t Bytes>
 using bits_of = std::conditional_t<Bytes == 8, std::uint64_t,
                                    std::conditional_t<Bytes == 4, std::uint32_t, std::conditional_t<Bytes == 2, std::uint16_t, std::uint8_t>>>;
 
-// Numbers with NaN and a signed zero: float, double, half, bfloat16.
+// Numbers with NaN and a signed zero.
 template <class T>
-inline constexpr bool has_nan = std::is_floating_point_v<T> || requires { T::from_bits(std::uint16_t(0)); };
+inline constexpr bool has_nan = is_floating_v<T>;
 
 }  // namespace detail
 

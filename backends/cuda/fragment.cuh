@@ -1,7 +1,15 @@
 // Fragments by WMMA.
 #pragma once
 
+// The toolkit's header would put a ::half beside dolmen::half, and with `using namespace dolmen` neither could be used. A file
+// that wants it includes <cuda_fp16.h> first.
+#if !defined(CUDA_NO_HALF)
+#define CUDA_NO_HALF
 #include <mma.h>
+#undef CUDA_NO_HALF
+#else
+#include <mma.h>
+#endif
 
 #include "../../core/fragment.hpp"
 #include "../../core/print.hpp"

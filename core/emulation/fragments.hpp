@@ -18,7 +18,7 @@ using fragment_word = std::conditional_t<Spec::use == mma_use::accumulator, type
                                                             std::conditional_t<std::is_same_v<typename Spec::type, double>, double, float>>>;
 
 /// To nearest with ties away from zero, 10 bits of fraction.
-DOLMEN_INLINE_FN inline float round_to_tf32(float x) {
+DOLMEN_INLINE_FN float round_to_tf32(float x) {
   auto const bits = std::bit_cast<std::uint32_t>(x);
   bool const finite = (bits & 0x7f800000u) != 0x7f800000u;
   return std::bit_cast<float>(finite ? (bits + 0x1000u) & ~0x1fffu : bits);
