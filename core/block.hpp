@@ -32,9 +32,50 @@ struct any_body {
 ///                              a phase over a space of the block's own, body(row, column), columns along the threads' x;
 ///                              rank 1 to 3
 ///   b.sync()                   the barrier; phases alone order nothing between threads
-///   b.template per_thread<T>(initial)  one value per thread that survives phases, value[t]
-///   b.uniform(value, rank = 0) the value of one thread, for the whole block; a collective and a barrier
+///   b.per_thread(initial)      one value per thread that survives phases, value[t]
+///   b.per_warp(initial)        one value per warp: read as value[t], written at warp scope as value[warp]
 ///   b.clock(), b.nanoseconds() cycles of this processor; time that is comparable between blocks
+///
+/// Operations of the whole block, each also a barrier; op is one of operators.hpp or an associative function object, and is
+/// applied in the order of the threads unless it says that it is commutative:
+///
+///   b.reduce(v, op = plus{})                    one value, for the whole block
+///   b.inclusive_scan(v, op = plus{})            per thread: v of all threads up to and including its own
+///   b.exclusive_scan(v, initial, op = plus{})   ... up to its own, after `initial`; with a fourth argument that takes the total
+///   b.any(v), b.all(v), b.count(v)              of values that convert to bool
+///   b.uniform(v, rank = 0), b.broadcast(v, rank)   the value of one thread, for the whole block
+///
+/// Operations of every warp, at block scope; `segment` is lanes<2, 4, 8, 16 or 32>{} and 32 where it is left out. They are
+/// no barrier, and order no memory:
+///
+///   b.warp_reduce(v, op, segment)               per segment: r[t]
+///   b.warp_inclusive_scan(v, op, segment), b.warp_exclusive_scan(v, initial, op, segment)
+///   b.warp_shuffle(v, lane, segment)            the value of a lane (taken modulo the segment's width) of the segment; `lane` is a
+///                                               number, or a per_thread<int>
+///   b.warp_shuffle_up(v, n, segment), b.warp_shuffle_down(v, n, segment), b.warp_shuffle_xor(v, mask, segment)
+///                                               the value of lane - n, lane + n, lane ^ mask of the segment
+///   b.warp_ballot(v, segment)                   per segment: bit i for lane i of the segment
+///   b.warp_any(v, segment), b.warp_all(v, segment)
+///   b.warp_match(v, segment)                    per thread: the lanes of its segment whose v has the same bits
+///
+/// Warp scope: b.each_warp([&](auto& warp) { ... }) is uniform per warp, so that warps may take different branches and
+/// numbers of rounds. warp.index, warp.lanes; warp.each_lane(body), each_lane(n, body), each_index(count, body); warp.sync(), which
+/// orders the memory of the warp's lanes; warp.per_lane(initial); warp.reduce, inclusive_scan, exclusive_scan, shuffle, shuffle_up,
+/// shuffle_down, shuffle_xor, ballot, any, all, match as above, broadcast(v, lane); reduce, ballot, any, all and broadcast give one
+/// value for the warp. warp.fill, load, mma, store, each_element work on fragments: see fragment.hpp.
+///
+/// In a block whose size is not a multiple of 32 the last warp has fewer lanes. Those that are missing take no part: they
+/// are no operand, no bit, no match; a shuffle from a lane that is not there, or outside of the segment, gives a lane its own value.
+///
+/// Copies into shared memory, by all threads of the block; see copies in the programming guide:
+///
+///   b.copy_async(tile, fixed<R, C>{}, view, row, column)   the R x C box of the view at (row, column) into tile(0, 0) and on;
+///                              zeros where the box is outside of the view. A view of 4-, 8- or 16-byte elements, or of packs
+///                              (view::as_packs), is copied past the registers where the device can; others are loaded and stored
+///   b.commit_copies()          ends a group of copies
+///   b.wait_copies(n)           waits for all but the newest n (0 to 7) groups; other threads see them after the next b.sync()
+///
+/// Floating-point reductions and scans give the same bits on every backend.
 ///
 /// Code outside phases ("block scope") is the same for all threads. A phase must not write a variable of the block scope.
 template <class B>

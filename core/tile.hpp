@@ -5,8 +5,16 @@
 
 namespace dolmen {
 
+namespace detail {
+// As much as the size allows, so that it does not grow.
+template <class T, int Count>
+inline constexpr std::size_t tile_alignment =
+    sizeof(T) * Count % 32 == 0 && alignof(T) <= 32 ? 32 : sizeof(T) * Count % 16 == 0 && alignof(T) <= 16 ? 16 : alignof(T);
+}  // namespace detail
+
 /// tile<float, 32, 33> t;  t(row, column). Rank 1 to 3, row-major, dense; trivially default-constructible, so that it
-/// can be a member of a kernel's `struct shared`. Contents are undefined until written.
+/// can be a member of a kernel's `struct shared`. Contents are undefined until written. A tile whose size is a multiple of
+/// 16 bytes is aligned for copies and fragments of that width.
 template <class T, int... Sizes>
 struct tile {
   static constexpr int rank = sizeof...(Sizes);
@@ -35,7 +43,7 @@ struct tile {
   DOLMEN_INLINE_FN constexpr T load(at row, at column) requires(rank == 2) { return (*this)(row, column); }
   DOLMEN_INLINE_FN constexpr T load(at plane, at row, at column) requires(rank == 3) { return (*this)(plane, row, column); }
 
-  T elements[(Sizes * ...)];
+  alignas(detail::tile_alignment<T, (Sizes * ...)>) T elements[(Sizes * ...)];
 };
 
 }  // namespace dolmen

@@ -6,35 +6,20 @@
 #include <memory>
 
 #include "../../core/block.hpp"
+#include "../../core/emulation/block.hpp"
 #include "../../core/print.hpp"
 
 namespace dolmen::check {
 
-/// One value per thread.
-template <class T>
-class per_thread {
-  static_assert(std::is_trivially_copyable_v<T>);
-
- public:
-  per_thread(int count, T initial) : values_(new T[std::size_t(count)]) {
-    for (int i = 0; i < count; ++i) values_[std::size_t(i)] = initial;
-  }
-  T& operator[](thread const& t) { return values_[std::size_t(t.rank)]; }
-  T const& operator[](thread const& t) const { return values_[std::size_t(t.rank)]; }
-  T const& of(int rank) const { return values_[std::size_t(rank)]; }
-
- private:
-  std::unique_ptr<T[]> values_;
-};
-
 template <class Shape>
-class block {
+class block : public emulation::block_operations<Shape, void> {
  public:
   using shape = Shape;
   static constexpr int size = Shape::size;
   block_index index, grid;
 
-  block(block_index index, block_index grid) : index(index), grid(grid) {}
+  block(block_index index, block_index grid, emulation::scratch& memory)
+      : emulation::block_operations<Shape, void>(memory), index(index), grid(grid) {}
 
   index_t first_index() const { return index_t(index.x) * size; }
 
@@ -72,15 +57,6 @@ class block {
 
   void sync() const {}
 
-  template <class T>
-  auto per_thread(T initial) const {
-    return check::per_thread<T>(size, initial);
-  }
-  template <class T>
-  T uniform(check::per_thread<T> const& value, int rank = 0) const {
-    return value.of(rank);
-  }
-
   index_t clock() const { return nanoseconds(); }
   index_t nanoseconds() const {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -95,10 +71,12 @@ void launch(dolmen::grid blocks, Kernel const& kernel) {
   block_index const shape{int(blocks.x), int(blocks.y), int(blocks.z)};
   auto const shared = std::make_unique_for_overwrite<detail::shared_t<Kernel>>();
   detail::running_block running;
+  emulation::scratch memory;
   for (index_t b = 0; b < blocks.blocks(); ++b) {
-    block<typename Kernel::shape> current(detail::split(b, shape), shape);
+    block<typename Kernel::shape> current(detail::split(b, shape), shape, memory);
     running.here = current.index;
     detail::call_kernel(kernel, current, *shared);
+    memory.reset();
   }
 }
 

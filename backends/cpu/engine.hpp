@@ -3,10 +3,12 @@
 
 #include <type_traits>
 
+#include "../../core/emulation/scratch.hpp"
 #include "../../core/types.hpp"
-#include "scratch.hpp"
 
 namespace dolmen::cpu {
+
+using emulation::scratch;
 
 /// A call through two pointers; refers to a callable that outlives it.
 class range_body {

@@ -29,8 +29,8 @@ inline constexpr char const* built_for = "other architectures";
 #undef DOLMEN_TEXT_OF
 
 /// What is kept in static shared memory; more is dynamic, up to the device's opt-in limit. Static memory ends at 48 KB, and
-/// block.uniform needs a little of it.
-inline constexpr std::size_t most_static_shared = 47 * 1024;
+/// the block's operations (uniform, reduce, scans) need a little of it.
+inline constexpr std::size_t most_static_shared = 44 * 1024;
 template <class Kernel>
 inline constexpr std::size_t dynamic_shared = dolmen::detail::shared_bytes<Kernel> > most_static_shared
                                                   ? sizeof(dolmen::detail::shared_t<Kernel>)

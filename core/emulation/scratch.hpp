@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "../../core/shape.hpp"
+#include "../shape.hpp"
 
-namespace dolmen::cpu {
+namespace dolmen::emulation {
 
 /// A stack of chunks that grows and is kept, so that blocks allocate nothing after the first ones. Everything is aligned
 /// as shared memory is.
@@ -49,4 +49,4 @@ class DOLMEN_API scratch {
   std::vector<chunk> chunks_;
 };
 
-}  // namespace dolmen::cpu
+}  // namespace dolmen::emulation

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <new>
 
-namespace dolmen::cpu {
+namespace dolmen::emulation {
 namespace {
 
 constexpr std::size_t smallest_chunk = 256 * 1024;
@@ -35,4 +35,4 @@ void scratch::reset() noexcept {
   end_ = next_ + chunks_[0].bytes;
 }
 
-}  // namespace dolmen::cpu
+}  // namespace dolmen::emulation

@@ -1,0 +1,145 @@
+// Fragments by WMMA.
+#pragma once
+
+// The toolkit's header would put a ::half beside dolmen::half, and with `using namespace dolmen` neither could be used. A file
+// that wants it includes <cuda_fp16.h> first.
+#if !defined(CUDA_NO_HALF)
+#define CUDA_NO_HALF
+#include <mma.h>
+#undef CUDA_NO_HALF
+#else
+#include <mma.h>
+#endif
+
+#include "../../core/fragment.hpp"
+#include "../../core/print.hpp"
+
+namespace dolmen::cuda {
+
+namespace impl {
+
+using dolmen::detail::mma_use;
+namespace wmma = nvcuda::wmma;
+
+template <class T>
+struct wmma_type {
+  using type = T;
+};
+template <>
+struct wmma_type<half> {
+  using type = __half;
+};
+template <>
+struct wmma_type<bfloat16> {
+  using type = __nv_bfloat16;
+};
+template <>
+struct wmma_type<std::int8_t> {
+  using type = signed char;
+};
+template <>
+struct wmma_type<std::uint8_t> {
+  using type = unsigned char;
+};
+template <>
+struct wmma_type<tf32> {
+  using type = wmma::precision::tf32;
+};
+template <class T>
+using wmma_type_t = typename wmma_type<T>::type;
+
+template <layout L>
+using wmma_layout = std::conditional_t<L == layout::row_major, wmma::row_major, wmma::col_major>;
+
+template <class Spec>
+struct wmma_fragment;
+template <class T, class S, layout L>
+struct wmma_fragment<dolmen::detail::fragment_spec<mma_use::a, T, S, L>> {
+  using type = wmma::fragment<wmma::matrix_a, S::m, S::n, S::k, wmma_type_t<T>, wmma_layout<L>>;
+};
+template <class T, class S, layout L>
+struct wmma_fragment<dolmen::detail::fragment_spec<mma_use::b, T, S, L>> {
+  using type = wmma::fragment<wmma::matrix_b, S::m, S::n, S::k, wmma_type_t<T>, wmma_layout<L>>;
+};
+template <class T, class S, layout L>
+struct wmma_fragment<dolmen::detail::fragment_spec<mma_use::accumulator, T, S, L>> {
+  using type = wmma::fragment<wmma::accumulator, S::m, S::n, S::k, typename dolmen::detail::mma_type<T>::sum>;
+};
+
+}  // namespace impl
+
+/// A warp's fragment: WMMA's, whose elements lie in the lanes' registers.
+template <class Spec>
+struct fragment {
+  using spec = Spec;
+  using value_type = typename Spec::value_type;
+  typename impl::wmma_fragment<Spec>::type native;
+
+  __device__ __forceinline__ void fill(value_type value) {
+#pragma unroll
+    for (int i = 0; i < native.num_elements; ++i) element(i) = value;
+    finish();
+  }
+  __device__ __forceinline__ void load(dolmen::detail::matrix_place<value_type const> from) {
+    if constexpr (Spec::use == impl::mma_use::accumulator) {
+      impl::wmma::load_matrix_sync(native, from.data, unsigned(from.stride), memory_layout());
+    } else {
+      impl::wmma::load_matrix_sync(native, reinterpret_cast<native_memory const*>(from.data), unsigned(from.stride));
+      finish();
+    }
+  }
+  __device__ __forceinline__ void store(dolmen::detail::matrix_place<value_type> to) const {
+    static_assert(Spec::use == impl::mma_use::accumulator, "only an accumulator can be stored");
+    impl::wmma::store_matrix_sync(to.data, native, unsigned(to.stride), memory_layout());
+  }
+  template <class Body>
+  __device__ __forceinline__ void each(Body& body) {
+#pragma unroll
+    for (int i = 0; i < native.num_elements; ++i) body(element(i));
+    finish();
+  }
+  template <class Body>
+  __device__ __forceinline__ void each(fragment const& other, Body& body) {
+#pragma unroll
+    for (int i = 0; i < native.num_elements; ++i) body(element(i), other.element(i));
+    finish();
+  }
+
+ private:
+  using native_memory = std::conditional_t<std::is_same_v<typename Spec::type, tf32>, float, impl::wmma_type_t<typename Spec::type>>;
+
+  __device__ __forceinline__ value_type& element(int i) { return reinterpret_cast<value_type&>(native.x[i]); }
+  __device__ __forceinline__ value_type const& element(int i) const { return reinterpret_cast<value_type const&>(native.x[i]); }
+  static __device__ __forceinline__ impl::wmma::layout_t memory_layout() {
+    return Spec::layout == layout::row_major ? impl::wmma::mem_row_major : impl::wmma::mem_col_major;
+  }
+  // Tensor cores want tf32 rounded; whatever bits are below would be dropped.
+  __device__ __forceinline__ void finish() {
+    if constexpr (std::is_same_v<typename Spec::type, tf32> && Spec::use != impl::mma_use::accumulator) {
+#pragma unroll
+      for (int i = 0; i < native.num_elements; ++i) native.x[i] = impl::wmma::__float_to_tf32(native.x[i]);
+    }
+  }
+};
+
+namespace impl {
+
+template <class C, class A, class B>
+__device__ __forceinline__ void multiply_accumulate(fragment<C>& c, fragment<A> const& a, fragment<B> const& b) {
+  static_assert(A::use == mma_use::a && B::use == mma_use::b && C::use == mma_use::accumulator,
+                "mma(c, a, b) takes an accumulator, a matrix_a and a matrix_b");
+  static_assert(std::is_same_v<typename A::type, typename B::type> && std::is_same_v<typename A::type, typename C::type> &&
+                    std::is_same_v<typename A::shape, typename B::shape> && std::is_same_v<typename A::shape, typename C::shape>,
+                "the fragments of one mma have the same element type and shape");
+  wmma::mma_sync(c.native, a.native, b.native, c.native);
+}
+
+/// A tile was checked when compiling; a view's stride is known only now.
+template <class Matrix, class T>
+__device__ __forceinline__ void assert_fragment_fits([[maybe_unused]] dolmen::detail::matrix_place<T> place) {
+  if constexpr (!dolmen::detail::is_tile<std::remove_const_t<Matrix>>::value)
+    DOLMEN_ASSERT(place, dolmen::detail::fragment_fits(place) && "a fragment starts at a multiple of 16 bytes, as do its rows");
+}
+
+}  // namespace impl
+}  // namespace dolmen::cuda

@@ -1,0 +1,99 @@
+// The operators of reductions and scans. A user's own operator is any function object T(T, T) that is associative; one that
+// is commutative too says so with `static constexpr bool commutative = true;`, which allows a shorter tree.
+#pragma once
+
+#include <bit>
+
+#include "types.hpp"
+
+namespace dolmen {
+
+namespace detail {
+
+template <class Op>
+inline constexpr bool is_commutative = false;
+template <class Op>
+requires requires { Op::commutative; }
+inline constexpr bool is_commutative<Op> = Op::commutative;
+
+template <std::size_t Bytes>
+using bits_of = std::conditional_t<Bytes == 8, std::uint64_t,
+                                   std::conditional_t<Bytes == 4, std::uint32_t, std::conditional_t<Bytes == 2, std::uint16_t, std::uint8_t>>>;
+
+// Numbers with NaN and a signed zero.
+template <class T>
+inline constexpr bool has_nan = is_floating_v<T>;
+
+}  // namespace detail
+
+struct plus {
+  static constexpr bool commutative = true;
+  template <class T>
+  DOLMEN_INLINE_FN constexpr T operator()(T a, T b) const {
+    return static_cast<T>(a + b);
+  }
+};
+
+struct multiplies {
+  static constexpr bool commutative = true;
+  template <class T>
+  DOLMEN_INLINE_FN constexpr T operator()(T a, T b) const {
+    return static_cast<T>(a * b);
+  }
+};
+
+/// NaN if either is NaN; -0.0 is less than 0.0.
+struct minimum {
+  static constexpr bool commutative = true;
+  template <class T>
+  DOLMEN_INLINE_FN constexpr T operator()(T a, T b) const {
+    if constexpr (detail::has_nan<T>) {
+      using bits = detail::bits_of<sizeof(T)>;
+      T const equal = std::bit_cast<T>(static_cast<bits>(std::bit_cast<bits>(a) | std::bit_cast<bits>(b)));
+      return a == b ? equal : (a < b || a != a ? a : b);
+    } else {
+      return b < a ? b : a;
+    }
+  }
+};
+
+/// NaN if either is NaN; 0.0 is more than -0.0.
+struct maximum {
+  static constexpr bool commutative = true;
+  template <class T>
+  DOLMEN_INLINE_FN constexpr T operator()(T a, T b) const {
+    if constexpr (detail::has_nan<T>) {
+      using bits = detail::bits_of<sizeof(T)>;
+      T const equal = std::bit_cast<T>(static_cast<bits>(std::bit_cast<bits>(a) & std::bit_cast<bits>(b)));
+      return a == b ? equal : (b < a || a != a ? a : b);
+    } else {
+      return a < b ? b : a;
+    }
+  }
+};
+
+struct bit_and {
+  static constexpr bool commutative = true;
+  template <std::integral T>
+  DOLMEN_INLINE_FN constexpr T operator()(T a, T b) const {
+    return static_cast<T>(a & b);
+  }
+};
+
+struct bit_or {
+  static constexpr bool commutative = true;
+  template <std::integral T>
+  DOLMEN_INLINE_FN constexpr T operator()(T a, T b) const {
+    return static_cast<T>(a | b);
+  }
+};
+
+struct bit_xor {
+  static constexpr bool commutative = true;
+  template <std::integral T>
+  DOLMEN_INLINE_FN constexpr T operator()(T a, T b) const {
+    return static_cast<T>(a ^ b);
+  }
+};
+
+}  // namespace dolmen
