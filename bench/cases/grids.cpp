@@ -1,6 +1,7 @@
 // transpose, transpose_pack, stencil5: two-dimensional grids through tiles in shared memory.
 #include "../../examples/kernels/stencil.hpp"
 #include "../../examples/kernels/transpose.hpp"
+#include "../../examples/kernels/transpose_packs.hpp"
 #include "../arrays.hpp"
 #include "../padded.hpp"
 
@@ -20,7 +21,12 @@ struct transpose {
 template <class B, class T>
 struct transpose_packs {
   using data = padded_matrices<B, T>;
-  static void by_hand(data& d) { peers::transpose_packs(d.stream, d.in_data(0), d.out.data(), d.n, d.pitch); }
+  static void portable(data& d) {
+    using kernel = kernels::transpose_packs;
+    dolmen::launch(d.stream, kernel::blocks(d.side, d.side),
+                   kernel{d.matrix(0).template as_packs<4>(), d.out_matrix().template as_packs<4>()});
+  }
+  static void by_hand(data& d) { peers::transpose_packs(d.stream, d.in_data(0), d.out.data(), d.side); }
   static auto variants() { return with_twin<transpose_packs>(); }
 };
 

@@ -1,5 +1,6 @@
 // spmv: a sparse matrix with rows of very different lengths, times a vector.
 #include "../problems/sparse.hpp"
+#include "../../examples/kernels/spmv.hpp"
 #include "../add_case.hpp"
 #include "../peers/cusparse.hpp"
 
@@ -40,6 +41,10 @@ namespace cases {
 template <class B, class T>
 struct spmv {
   using data = sparse_arrays<B>;
+  static void portable(data& d) {
+    dolmen::launch(d.stream, kernels::spmv::blocks(d.n),
+                   kernels::spmv{d.row_offsets.view(), d.columns.view(), d.values.view(), d.x.view(), d.y.view()});
+  }
   static void by_hand(data& d) {
     peers::spmv(d.stream, d.row_offsets.data(), d.columns.data(), d.values.data(), d.x.data(), d.y.data(), d.n);
   }

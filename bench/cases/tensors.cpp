@@ -1,4 +1,5 @@
 // wmma_matmul: halves multiplied on tensor cores, the result in float.
+#include "../../examples/kernels/wmma_matmul.hpp"
 #include "../padded.hpp"
 #include "../peers/cublas.hpp"
 #include "../peers/openblas.hpp"
@@ -9,16 +10,21 @@ namespace cases {
 template <class B, class T>
 struct wmma_matmul {
   using data = padded_matrices<B, T, float>;
-  static void by_hand(data& d) { peers::wmma_matmul(d.stream, d.in_data(0), d.in_data(1), d.out.data(), d.n, d.pitch); }
+  static void portable(data& d) {
+    using kernel = kernels::wmma_matmul<T>;
+    dolmen::launch(d.stream, kernel::blocks(d.side, d.side),
+                   kernel{d.matrix(0).template as_packs<8>(), d.matrix(1).template as_packs<8>(), d.out_matrix()});
+  }
+  static void by_hand(data& d) { peers::wmma_matmul(d.stream, d.in_data(0), d.in_data(1), d.out.data(), d.side); }
   static auto variants() {
     auto list = with_twin<wmma_matmul>();
     if constexpr (on_cpu<B>) {
 #if STUDY_HAS_OPENBLAS
-      list.push_back({"openblas", [](data& d) { peers::openblas_gemm(d.n, d.pitch, d.in_data(0), d.in_data(1), d.out.data()); }});
+      list.push_back({"openblas", [](data& d) { peers::openblas_gemm(d.side, d.in_data(0), d.in_data(1), d.out.data()); }});
 #endif
     } else {
 #if STUDY_HAS_CUBLAS
-      list.push_back({"cublas", [](data& d) { peers::cublas_gemm(d.stream, d.n, d.pitch, d.in_data(0), d.in_data(1), d.out.data()); }});
+      list.push_back({"cublas", [](data& d) { peers::cublas_gemm(d.stream, d.side, d.in_data(0), d.in_data(1), d.out.data()); }});
 #endif
     }
     return list;

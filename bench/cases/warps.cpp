@@ -1,4 +1,5 @@
 // warp_sum, block_scan: sums by warp operations and packs.
+#include "../../examples/kernels/block_scan.hpp"
 #include "../arrays.hpp"
 
 namespace study {
@@ -41,6 +42,9 @@ struct warp_sum {
 template <class B, class T>
 struct block_scan {
   using data = arrays<B, T>;
+  static void portable(data& d) {
+    dolmen::launch(d.stream, kernels::block_scan::blocks(d.n), kernels::block_scan{d.input(0), d.out.view()});
+  }
   static void by_hand(data& d) { peers::block_scan(d.stream, d.in_data(0), d.out.data(), d.n); }
   static auto variants() { return with_twin<block_scan>(); }
 };

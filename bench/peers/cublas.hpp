@@ -10,9 +10,8 @@ namespace study::peers {
 /// C = A B for square row-major matrices, in the precision of the type (no tf32).
 void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, float const* a, float const* b, float* c);
 void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, double const* a, double const* b, double* c);
-/// Of halves, in float, on tensor cores; rows start `pitch` elements apart.
-void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, dolmen::index_t pitch, dolmen::half const* a, dolmen::half const* b,
-                 float* c);
+/// Of halves, in float, on tensor cores.
+void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, dolmen::half const* a, dolmen::half const* b, float* c);
 #endif
 
 }  // namespace study::peers

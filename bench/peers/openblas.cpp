@@ -52,15 +52,15 @@ void openblas_gemm(dolmen::index_t side, double const* a, double const* b, doubl
   cblas_dgemm(row_major, no_transpose, no_transpose, n, n, n, 1, a, n, b, n, 0, c, n);
 }
 
-void openblas_gemm(dolmen::index_t side, dolmen::index_t pitch, dolmen::half const* a, dolmen::half const* b, float* c) {
+void openblas_gemm(dolmen::index_t side, dolmen::half const* a, dolmen::half const* b, float* c) {
   static std::vector<float> left, right;  // kept from call to call
   start_threads();
-  left.resize(std::size_t(side * pitch)), right.resize(std::size_t(side * pitch));
+  left.resize(std::size_t(side * side)), right.resize(std::size_t(side * side));
   float *const l = left.data(), *const r = right.data();
 #pragma omp parallel for simd
-  for (dolmen::index_t i = 0; i < side * pitch; ++i) l[i] = float(a[i]), r[i] = float(b[i]);
-  int const n = int(side), rows = int(pitch);
-  cblas_sgemm(row_major, no_transpose, no_transpose, n, n, n, 1, l, rows, r, rows, 0, c, rows);
+  for (dolmen::index_t i = 0; i < side * side; ++i) l[i] = float(a[i]), r[i] = float(b[i]);
+  int const n = int(side);
+  cblas_sgemm(row_major, no_transpose, no_transpose, n, n, n, 1, l, n, r, n, 0, c, n);
 }
 
 openblas_facts describe_openblas() {

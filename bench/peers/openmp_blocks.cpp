@@ -8,7 +8,7 @@ namespace study::peers {
 using stream = dolmen::cpu::stream;
 
 // Halves become floats once per block of B, which then serves all rows of a block of A.
-void wmma_matmul(stream const&, dolmen::half const* a, dolmen::half const* b, float* c, index_t side, index_t pitch) {
+void wmma_matmul(stream const&, dolmen::half const* a, dolmen::half const* b, float* c, index_t side) {
   constexpr index_t rows = 64, columns = 128, depth = 64;
   index_t const across = dolmen::ceil_div(side, columns);
 #pragma omp parallel for schedule(dynamic)
@@ -20,28 +20,20 @@ void wmma_matmul(stream const&, dolmen::half const* a, dolmen::half const* b, fl
       index_t const steps = dolmen::min(depth, side - k0);
       for (index_t k = 0; k < steps; ++k) {
 #pragma omp simd
-        for (index_t x = 0; x < width; ++x) right[k][x] = float(b[(k0 + k) * pitch + x0 + x]);
+        for (index_t x = 0; x < width; ++x) right[k][x] = float(b[(k0 + k) * side + x0 + x]);
       }
       for (index_t y = 0; y < height; ++y)
         for (index_t k = 0; k < steps; ++k) {
-          float const left = float(a[(y0 + y) * pitch + k0 + k]);
+          float const left = float(a[(y0 + y) * side + k0 + k]);
 #pragma omp simd
           for (index_t x = 0; x < columns; ++x) sum[y][x] += left * right[k][x];
         }
     }
-    for (index_t y = 0; y < height; ++y) std::memcpy(c + (y0 + y) * pitch + x0, sum[y], std::size_t(width) * sizeof(float));
+    for (index_t y = 0; y < height; ++y) std::memcpy(c + (y0 + y) * side + x0, sum[y], std::size_t(width) * sizeof(float));
   }
 }
 
-void transpose_packs(stream const&, float const* in, float* out, index_t side, index_t pitch) {
-  constexpr index_t tile = 32;
-#pragma omp parallel for
-  for (index_t y0 = 0; y0 < side; y0 += tile)
-    for (index_t x0 = 0; x0 < side; x0 += tile)
-      for (index_t y = y0; y < dolmen::min(side, y0 + tile); ++y)
-        for (index_t x = x0; x < dolmen::min(side, x0 + tile); ++x) out[x * pitch + y] = in[y * pitch + x];
-}
-
+void transpose_packs(stream const& s, float const* in, float* out, index_t side) { transpose(s, in, out, side); }
 void warp_sum(stream const& s, float const* in, float* out, float*, index_t, std::uint32_t*, index_t n) { sum(s, in, out, n); }
 
 void block_scan(stream const&, float const* in, float* out, index_t n) {

@@ -6,17 +6,13 @@ namespace study::peers {
 
 namespace {
 
-constexpr int threads = 256, bins = 256, pack = 16, packs_per_turn = 4;
-constexpr index_t turn = index_t(threads) * packs_per_turn;  // packs of a block in one turn
+constexpr int threads = 256, bins = 256, pack = 16;
+constexpr index_t turn = index_t(threads) * pack;  // keys of a block in one turn
 static_assert(bins == threads, "a thread has one bin to clear and to add");
 
 __device__ __forceinline__ void count_four(unsigned* counts, unsigned keys) {
 #pragma unroll
   for (int k = 0; k < 4; ++k) atomicAdd(counts + (keys >> (8 * k) & 0xff), 1u);
-}
-
-__device__ __forceinline__ void count_pack(unsigned* counts, uint4 keys) {
-  count_four(counts, keys.x), count_four(counts, keys.y), count_four(counts, keys.z), count_four(counts, keys.w);
 }
 
 __global__ void __launch_bounds__(threads) histogram_kernel(std::uint8_t const* keys, unsigned* counts, index_t n) {
@@ -25,18 +21,12 @@ __global__ void __launch_bounds__(threads) histogram_kernel(std::uint8_t const* 
   mine[t] = 0;
   __syncthreads();
 
-  auto const* const packs = reinterpret_cast<uint4 const*>(keys);
-  index_t const count = n / pack;
-  index_t first = index_t(blockIdx.x) * turn + t;
-  for (; first + (packs_per_turn - 1) * threads < count; first += gridDim.x * turn) {
-    uint4 values[packs_per_turn];
-#pragma unroll
-    for (int k = 0; k < packs_per_turn; ++k) values[k] = packs[first + k * threads];
-#pragma unroll
-    for (int k = 0; k < packs_per_turn; ++k) count_pack(mine, values[k]);
+  index_t first = index_t(blockIdx.x) * turn;
+  for (; first + turn <= n; first += gridDim.x * turn) {
+    uint4 const pack_of_keys = *reinterpret_cast<uint4 const*>(keys + first + t * pack);
+    count_four(mine, pack_of_keys.x), count_four(mine, pack_of_keys.y), count_four(mine, pack_of_keys.z), count_four(mine, pack_of_keys.w);
   }
-  for (; first < count; first += threads) count_pack(mine, packs[first]);  // the last turn, and only of one block
-  if (blockIdx.x == 0 && count * pack + t < n) atomicAdd(mine + keys[count * pack + t], 1u);
+  for (index_t i = first + t; i < n; i += threads) atomicAdd(mine + keys[i], 1u);  // the last turn, for the block that comes to it
 
   __syncthreads();
   if (mine[t] != 0) atomicAdd(counts + t, mine[t]);
@@ -46,7 +36,7 @@ __global__ void __launch_bounds__(threads) histogram_kernel(std::uint8_t const* 
 
 void histogram(dolmen::cuda::stream const& s, std::uint8_t const* keys, std::uint32_t* counts, index_t n) {
   check(cudaMemsetAsync(counts, 0, bins * sizeof(*counts), s.native()), "cudaMemsetAsync");
-  index_t const turns = dolmen::max<index_t>(1, dolmen::ceil_div(n, turn * pack));
+  index_t const turns = dolmen::max<index_t>(1, dolmen::ceil_div(n, turn));
   static unsigned const resident = resident_grid(s.device_index(), histogram_kernel, threads, index_t(1) << 20);
   histogram_kernel<<<unsigned(dolmen::min<index_t>(resident, turns)), threads, 0, s.native()>>>(keys, counts, n);
   check_launch("histogram");

@@ -7,7 +7,7 @@ namespace study::peers {
 namespace {
 
 constexpr int threads = 256, warps = threads / 32, pack = 4, packs_per_turn = 4;
-constexpr index_t turn = index_t(threads) * packs_per_turn;  // packs of a block in one turn
+constexpr index_t turn = index_t(threads) * packs_per_turn * pack;  // elements of a block in one turn
 constexpr unsigned all_lanes = 0xffffffff;
 
 __device__ __forceinline__ float warp_total(float value) {
@@ -26,29 +26,22 @@ __device__ __forceinline__ float block_total(float value, float (&partial)[warps
   return value;
 }
 
-__device__ __forceinline__ void add(float4& sum, float4 v) { sum.x += v.x, sum.y += v.y, sum.z += v.z, sum.w += v.w; }
-
 /// A grid that stays; the block that draws the last ticket adds the others' sums, always in the same order.
 __global__ void __launch_bounds__(threads) sum_kernel(float const* in, float* out, float* partial, unsigned* ticket, index_t n) {
   __shared__ float of_warps[warps];
   __shared__ bool last;
   int const t = int(threadIdx.x);
-  auto const* const packs = reinterpret_cast<float4 const*>(in);
-  index_t const count = n / pack;
-
-  float4 sums[packs_per_turn] = {};
-  index_t first = index_t(blockIdx.x) * turn + t;
-  for (; first + (packs_per_turn - 1) * threads < count; first += gridDim.x * turn) {
+  float4 sum{};
+  index_t first = index_t(blockIdx.x) * turn;
+  for (; first + turn <= n; first += gridDim.x * turn) {
     float4 values[packs_per_turn];
 #pragma unroll
-    for (int k = 0; k < packs_per_turn; ++k) values[k] = packs[first + k * threads];
+    for (int k = 0; k < packs_per_turn; ++k) values[k] = *reinterpret_cast<float4 const*>(in + first + (k * threads + t) * pack);
 #pragma unroll
-    for (int k = 0; k < packs_per_turn; ++k) add(sums[k], values[k]);
+    for (int k = 0; k < packs_per_turn; ++k) sum.x += values[k].x, sum.y += values[k].y, sum.z += values[k].z, sum.w += values[k].w;
   }
-  for (; first < count; first += threads) add(sums[0], packs[first]);  // the last turn, and only of one block
-  add(sums[0], sums[1]), add(sums[2], sums[3]), add(sums[0], sums[2]);
-  float value = (sums[0].x + sums[0].y) + (sums[0].z + sums[0].w);
-  if (blockIdx.x == 0 && count * pack + t < n) value += in[count * pack + t];
+  for (index_t i = first + t; i < n; i += threads) sum.x += in[i];  // the last turn, for the block that comes to it
+  float value = (sum.x + sum.y) + (sum.z + sum.w);
   value = block_total(value, of_warps);
 
   if (t == 0) {
@@ -118,7 +111,7 @@ __global__ void __launch_bounds__(threads) scan_kernel(float const* in, float* o
 
 void warp_sum(dolmen::cuda::stream const& s, float const* in, float* out, float* partial, index_t most, std::uint32_t* ticket, index_t n) {
   static unsigned const resident = resident_grid(s.device_index(), sum_kernel, threads, most);
-  index_t const turns = dolmen::max<index_t>(1, dolmen::ceil_div(n, turn * pack));
+  index_t const turns = dolmen::max<index_t>(1, dolmen::ceil_div(n, turn));
   sum_kernel<<<unsigned(dolmen::min<index_t>(resident, turns)), threads, 0, s.native()>>>(in, out, partial, ticket, n);
   check_launch("warp_sum");
 }

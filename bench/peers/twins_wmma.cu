@@ -30,22 +30,23 @@ struct shape_of_product {
 
 using tuned = shape_of_product<128, 128, 32, 2, 4, 3>;
 
-/// Starts the copy of a box of Height x Width halves. Packs outside of the matrix (rows x pitch) become zeros.
+/// Starts the copy of a box of Height x Width halves. Packs outside of the n x n matrix become zeros.
 template <int Threads, int Height, int Width, int Pitch>
-__device__ __forceinline__ void copy_box(half* to, half const* from, index_t row0, index_t column0, index_t rows, index_t pitch) {
+__device__ __forceinline__ void copy_box(half* to, half const* from, index_t row0, index_t column0, index_t n) {
   constexpr int packs = Width / halves_per_pack;
   static_assert(Height * packs % Threads == 0);
+  int const height = int(min(n - row0, index_t(Height))), width = int(min(n - column0, index_t(Width)));  // what is inside
+  half const* const corner = from + row0 * n + column0;
 #pragma unroll
   for (int i = 0; i < Height * packs / Threads; ++i) {
     int const pack = i * Threads + int(threadIdx.x), y = pack / packs, x = pack % packs * halves_per_pack;
-    bool const inside = row0 + y < rows && column0 + x < pitch;
-    half const* const source = inside ? from + (row0 + y) * pitch + column0 + x : from;
-    __pipeline_memcpy_async(to + y * Pitch + x, source, 16, inside ? 0 : 16);
+    bool const inside = y < height && x < width;
+    __pipeline_memcpy_async(to + y * Pitch + x, inside ? corner + y * n + x : from, 16, inside ? 0 : 16);
   }
 }
 
 template <class Shape>
-__global__ void __launch_bounds__(Shape::threads) wmma_kernel(half const* a, half const* b, float* c, index_t n, index_t pitch) {
+__global__ void __launch_bounds__(Shape::threads) wmma_kernel(half const* a, half const* b, float* c, index_t n) {
   extern __shared__ __align__(128) unsigned char memory[];
   half* const a_stages = reinterpret_cast<half*>(memory);
   half* const b_stages = a_stages + Shape::stages * Shape::a_size;
@@ -58,8 +59,8 @@ __global__ void __launch_bounds__(Shape::threads) wmma_kernel(half const* a, hal
     if (step < steps) {
       int const stage = step % Shape::stages;
       index_t const k0 = index_t(step) * Shape::depth;
-      copy_box<Shape::threads, Shape::rows, Shape::depth, Shape::a_pitch>(a_stages + stage * Shape::a_size, a, y0, k0, n, pitch);
-      copy_box<Shape::threads, Shape::depth, Shape::columns, Shape::b_pitch>(b_stages + stage * Shape::b_size, b, k0, x0, n, pitch);
+      copy_box<Shape::threads, Shape::rows, Shape::depth, Shape::a_pitch>(a_stages + stage * Shape::a_size, a, y0, k0, n);
+      copy_box<Shape::threads, Shape::depth, Shape::columns, Shape::b_pitch>(b_stages + stage * Shape::b_size, b, k0, x0, n);
     }
     __pipeline_commit();  // also of nothing, so that groups count steps
   };
@@ -94,12 +95,12 @@ __global__ void __launch_bounds__(Shape::threads) wmma_kernel(half const* a, hal
   }
 
   if (y0 + Shape::rows <= n && x0 + Shape::columns <= n) {
-    float* const corner = c + (y0 + warp_y) * pitch + x0 + warp_x;
+    float* const corner = c + (y0 + warp_y) * n + x0 + warp_x;
 #pragma unroll
     for (int i = 0; i < Shape::down; ++i)
 #pragma unroll
       for (int j = 0; j < Shape::across; ++j)
-        wmma::store_matrix_sync(corner + i * fragment * pitch + j * fragment, sum[i][j], unsigned(pitch), wmma::mem_row_major);
+        wmma::store_matrix_sync(corner + i * fragment * n + j * fragment, sum[i][j], unsigned(n), wmma::mem_row_major);
     return;
   }
   __pipeline_wait_prior(0);
@@ -113,14 +114,14 @@ __global__ void __launch_bounds__(Shape::threads) wmma_kernel(half const* a, hal
       __syncwarp();
       index_t const row = y0 + warp_y + i * fragment, column = x0 + warp_x + j * fragment;
       for (int e = int(threadIdx.x) % 32; e < fragment * fragment; e += 32)
-        if (row + e / fragment < n && column + e % fragment < n) c[(row + e / fragment) * pitch + column + e % fragment] = patch[e];
+        if (row + e / fragment < n && column + e % fragment < n) c[(row + e / fragment) * n + column + e % fragment] = patch[e];
       __syncwarp();
     }
 }
 
 }  // namespace
 
-void wmma_matmul(dolmen::cuda::stream const& s, dolmen::half const* a, dolmen::half const* b, float* c, index_t side, index_t pitch) {
+void wmma_matmul(dolmen::cuda::stream const& s, dolmen::half const* a, dolmen::half const* b, float* c, index_t side) {
   static_assert(sizeof(dolmen::half) == sizeof(half));
   auto* const kernel = wmma_kernel<tuned>;
   [[maybe_unused]] static bool const allowed = [&] {
@@ -129,7 +130,7 @@ void wmma_matmul(dolmen::cuda::stream const& s, dolmen::half const* a, dolmen::h
   }();
   dim3 const blocks(unsigned(dolmen::ceil_div(side, index_t(tuned::columns))), unsigned(dolmen::ceil_div(side, index_t(tuned::rows))));
   kernel<<<blocks, tuned::threads, tuned::shared_bytes, s.native()>>>(reinterpret_cast<half const*>(a), reinterpret_cast<half const*>(b), c,
-                                                                      side, pitch);
+                                                                      side);
   check_launch("wmma_matmul");
 }
 
