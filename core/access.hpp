@@ -87,36 +87,36 @@ class element {
   void operator=(element&& other) && { store(other.load()); }
   // Compound assignment is a read and a write.
   template <class U>
-  void operator+=(U const& u) && {
-    store(static_cast<T>(load() + u));
+  void operator+=(U&& u) && {
+    store(static_cast<T>(load() + std::forward<U>(u)));
   }
   template <class U>
-  void operator-=(U const& u) && {
-    store(static_cast<T>(load() - u));
+  void operator-=(U&& u) && {
+    store(static_cast<T>(load() - std::forward<U>(u)));
   }
   template <class U>
-  void operator*=(U const& u) && {
-    store(static_cast<T>(load() * u));
+  void operator*=(U&& u) && {
+    store(static_cast<T>(load() * std::forward<U>(u)));
   }
   template <class U>
-  void operator/=(U const& u) && {
-    store(static_cast<T>(load() / u));
+  void operator/=(U&& u) && {
+    store(static_cast<T>(load() / std::forward<U>(u)));
   }
   template <class U>
-  void operator%=(U const& u) && {
-    store(static_cast<T>(load() % u));
+  void operator%=(U&& u) && {
+    store(static_cast<T>(load() % std::forward<U>(u)));
   }
   template <class U>
-  void operator&=(U const& u) && {
-    store(static_cast<T>(load() & u));
+  void operator&=(U&& u) && {
+    store(static_cast<T>(load() & std::forward<U>(u)));
   }
   template <class U>
-  void operator|=(U const& u) && {
-    store(static_cast<T>(load() | u));
+  void operator|=(U&& u) && {
+    store(static_cast<T>(load() | std::forward<U>(u)));
   }
   template <class U>
-  void operator^=(U const& u) && {
-    store(static_cast<T>(load() ^ u));
+  void operator^=(U&& u) && {
+    store(static_cast<T>(load() ^ std::forward<U>(u)));
   }
   void operator++() && { store(static_cast<T>(load() + 1)); }
   void operator--() && { store(static_cast<T>(load() - 1)); }
