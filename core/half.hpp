@@ -5,11 +5,14 @@
 
 namespace dolmen {
 
-/// A floating-point number of 16 bits; Format says which. Numbers become one only where that is written, rounded once to
-/// nearest even whatever they were (float, double, an integer of any width): subnormals are kept, what is too large becomes
-/// infinity. It becomes a float by itself, exactly. + - * / are computed in float and rounded; with a float or an integer
-/// the result is a float, with a double a double. The bits are the same on every backend; a NaN that a conversion or
-/// arithmetic makes has the bits 0x7fff.
+/// A floating-point number of 16 bits; Format says which. A float, a double or an integer becomes one only where that is
+/// written, and is rounded once, to nearest even: subnormals are kept, what is too large becomes infinity. It becomes a float
+/// by itself, exactly. + - * / of two are computed in float and rounded; with another number they are those of float.
+///
+/// The bits are the same on every backend, those of NaN too: a NaN that a conversion or arithmetic makes has the bits 0x7fff;
+/// one that becomes a float has the bits 0x7fffffff if it is a half, and keeps its own if it is a bfloat16.
+/// Half results are the exact ones rounded once. So are those of bfloat16, but for products and quotients below 2^-126, where
+/// float itself has rounded them already.
 template <class Format>
 class small_float {
  public:
