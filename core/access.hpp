@@ -4,6 +4,8 @@
 
 #include "half.hpp"
 #if defined(DOLMEN_CHECK)
+#include <utility>
+
 #include "source_location.hpp"
 #endif
 
@@ -11,7 +13,8 @@ namespace dolmen {
 
 namespace detail {
 template <class I>
-concept index_like = !is_floating_v<std::remove_cvref_t<I>> && !std::same_as<I, bool> && (std::is_enum_v<I> || std::convertible_to<I, index_t>);
+concept index_like =
+    !is_floating_v<std::remove_cvref_t<I>> && !std::same_as<I, bool> && (std::is_enum_v<I> || std::convertible_to<I, index_t>);
 }
 
 #if !defined(DOLMEN_CHECK)
@@ -78,40 +81,42 @@ class element {
   element(element const&) = delete;
 
   operator T() && { return load(); }
+  // A half is a float wherever one is wanted, and a conversion of a class has only one step.
+  operator float() && requires half_type<T> { return load(); }
   void operator=(T value) && { store(value); }
   void operator=(element&& other) && { store(other.load()); }
   // Compound assignment is a read and a write.
   template <class U>
-  void operator+=(U const& u) && {
-    store(static_cast<T>(load() + u));
+  void operator+=(U&& u) && {
+    store(static_cast<T>(load() + std::forward<U>(u)));
   }
   template <class U>
-  void operator-=(U const& u) && {
-    store(static_cast<T>(load() - u));
+  void operator-=(U&& u) && {
+    store(static_cast<T>(load() - std::forward<U>(u)));
   }
   template <class U>
-  void operator*=(U const& u) && {
-    store(static_cast<T>(load() * u));
+  void operator*=(U&& u) && {
+    store(static_cast<T>(load() * std::forward<U>(u)));
   }
   template <class U>
-  void operator/=(U const& u) && {
-    store(static_cast<T>(load() / u));
+  void operator/=(U&& u) && {
+    store(static_cast<T>(load() / std::forward<U>(u)));
   }
   template <class U>
-  void operator%=(U const& u) && {
-    store(static_cast<T>(load() % u));
+  void operator%=(U&& u) && {
+    store(static_cast<T>(load() % std::forward<U>(u)));
   }
   template <class U>
-  void operator&=(U const& u) && {
-    store(static_cast<T>(load() & u));
+  void operator&=(U&& u) && {
+    store(static_cast<T>(load() & std::forward<U>(u)));
   }
   template <class U>
-  void operator|=(U const& u) && {
-    store(static_cast<T>(load() | u));
+  void operator|=(U&& u) && {
+    store(static_cast<T>(load() | std::forward<U>(u)));
   }
   template <class U>
-  void operator^=(U const& u) && {
-    store(static_cast<T>(load() ^ u));
+  void operator^=(U&& u) && {
+    store(static_cast<T>(load() ^ std::forward<U>(u)));
   }
   void operator++() && { store(static_cast<T>(load() + 1)); }
   void operator--() && { store(static_cast<T>(load() - 1)); }
@@ -128,6 +133,40 @@ class element {
   T* where_;
   source_location line_;
 };
+
+// What an operator takes: the value, if it is an element.
+template <class T>
+T operand(element<T>&& e) {
+  return std::move(e);
+}
+template <class T>
+T const& operand(T const& value) {
+  return value;
+}
+template <class T>
+inline constexpr bool is_half_element = false;
+template <half_type T>
+inline constexpr bool is_half_element<element<T>> = true;
+
+// Elements of half types could be added as such or as floats; they are added as the numbers themselves would be.
+template <class A, class B>
+concept half_elements = is_half_element<A> || is_half_element<B>;
+template <class A, class B>
+requires half_elements<A, B>
+auto operator+(A&& a, B&& b) { return operand(std::forward<A>(a)) + operand(std::forward<B>(b)); }
+template <class A, class B>
+requires half_elements<A, B>
+auto operator-(A&& a, B&& b) { return operand(std::forward<A>(a)) - operand(std::forward<B>(b)); }
+template <class A, class B>
+requires half_elements<A, B>
+auto operator*(A&& a, B&& b) { return operand(std::forward<A>(a)) * operand(std::forward<B>(b)); }
+template <class A, class B>
+requires half_elements<A, B>
+auto operator/(A&& a, B&& b) { return operand(std::forward<A>(a)) / operand(std::forward<B>(b)); }
+template <half_type T>
+T operator-(element<T>&& a) {
+  return -operand(std::move(a));
+}
 
 template <class T>
 using reference = std::conditional_t<std::is_const_v<T>, std::remove_const_t<T>, element<T>>;
