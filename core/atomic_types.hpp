@@ -10,7 +10,7 @@ concept one_of = (std::same_as<T, Others> || ...);
 
 /// Every spelling of the 32- and 64-bit integers; not bool, characters or enums.
 template <class T>
-concept atomic_integer = one_of<T, int, unsigned, long, unsigned long, long long, unsigned long long> && (sizeof(T) == 4 || sizeof(T) == 8);
+concept atomic_integer = one_of<T, int, unsigned, long, unsigned long, long long, unsigned long long> &&(sizeof(T) == 4 || sizeof(T) == 8);
 
 template <class T>
 concept atomic_type = atomic_integer<T> || one_of<T, float, double>;

@@ -128,7 +128,8 @@ struct device_atomics {
 
   static __device__ __forceinline__ T swap_if(T* cell, T expected, T desired, memory_scope scope) {
     word* const p = as<word>(cell);
-    return from(scope == memory_scope::block ? atomicCAS_block(p, bits(expected), bits(desired)) : atomicCAS(p, bits(expected), bits(desired)));
+    return from(scope == memory_scope::block ? atomicCAS_block(p, bits(expected), bits(desired))
+                                             : atomicCAS(p, bits(expected), bits(desired)));
   }
 
   // Nothing is written where nothing changes, unless the write is what releases.

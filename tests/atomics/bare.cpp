@@ -10,7 +10,7 @@ using testing::guarded;
 
 namespace test_bare {
 
-inline constexpr int threads = 256, rounds = 40, bins = 3, operations = 7, places = 4;
+inline constexpr int threads = 256, bins = 3, operations = 7, places = 4;
 
 /// Each operation has cells of its own. One block, so that block scope will do in global memory.
 template <class T>
@@ -21,6 +21,7 @@ struct counts {
     tile<int, threads> keys;
     tile<T, threads> values;
   };
+  int rounds;
   view<T const> values;
   view<T, 3> cells;  // (place, operation, bin); place 3 comes from the tile
 
@@ -52,10 +53,14 @@ struct counts {
     auto const loaded = [&](thread t) { return mem.keys.load(t.rank); };
     auto const computed = [](thread t) { return t.rank % bins; };
     auto const none = [](thread) { return 0; };
-    run<memory_scope::device>(block, mem, [&](int o, int k) { return cells.atomic(0, o, k); }, loaded);
-    run<memory_scope::block>(block, mem, [&](int o, int k) { return cells.atomic(1, o, k); }, loaded);
-    run<memory_scope::block>(block, mem, [&](int o, int k) { return cells.atomic(2, o, k); }, none);
-    run<memory_scope::block>(block, mem, [&](int o, int k) { return mem.cells.atomic(o, k); }, computed);
+    run<memory_scope::device>(
+        block, mem, [&](int o, int k) { return cells.atomic(0, o, k); }, loaded);
+    run<memory_scope::block>(
+        block, mem, [&](int o, int k) { return cells.atomic(1, o, k); }, loaded);
+    run<memory_scope::block>(
+        block, mem, [&](int o, int k) { return cells.atomic(2, o, k); }, none);
+    run<memory_scope::block>(
+        block, mem, [&](int o, int k) { return mem.cells.atomic(o, k); }, computed);
     block.sync();
     block.each_index(operations, bins, [&](int operation, int bin) { cells(3, operation, bin) = mem.cells.load(operation, bin); });
   }
@@ -63,6 +68,7 @@ struct counts {
 
 template <class T, class B>
 void check_counts() {
+  constexpr int rounds = 40;
   typename B::stream s;
   auto values = testing::random_values<T>(threads);
   std::vector<T> start(std::size_t(places * operations * bins), T(0));
@@ -70,7 +76,7 @@ void check_counts() {
     if (i / bins % operations == 4) start[i] = T(-1);  // for fetch_and
   guarded<T, B> in(s, values);
   guarded<T, B, 3> cells(s, {{places, operations, bins}}, start);
-  launch(s, grid(1), counts<T>{in.view(), cells.view()});
+  launch(s, grid(1), counts<T>{rounds, in.view(), cells.view()});
   auto const all = cells.values();
 
   for (int place = 0; place < places; ++place) {
@@ -116,7 +122,8 @@ struct hands_on {
     block.sync();
     if (device)
       block.each_thread([&](thread t) {
-        mem.token.atomic(t.rank + 1).store(mem.token.atomic(t.rank).load(relaxed, memory_scope::device) + T(1), relaxed, memory_scope::device);
+        mem.token.atomic(t.rank + 1)
+            .store(mem.token.atomic(t.rank).load(relaxed, memory_scope::device) + T(1), relaxed, memory_scope::device);
       });
     else
       block.each_thread([&](thread t) { mem.token.atomic(t.rank + 1).store(mem.token.atomic(t.rank).load() + T(1)); });

@@ -128,9 +128,9 @@ struct everywhere {
   view<T> line;
   view<T, 2> plane;
   view<T, 3> volume;
-  view<T, 2> own;     // a row for each block
-  view<T, 3> tiles;   // what the tiles of each block hold in the end: (block, tile, cell)
-  view<T, 2> found;   // (place, thread)
+  view<T, 2> own;    // a row for each block
+  view<T, 3> tiles;  // what the tiles of each block hold in the end: (block, tile, cell)
+  view<T, 2> found;  // (place, thread)
 
   template <class Block>
   DOLMEN_FN void operator()(Block& block, shared& mem) const {
@@ -201,8 +201,9 @@ void check_everywhere() {
   guarded<T, B, 2> plane(s, {{2, 3}}, copies(1), {0, 5}), own(s, {{blocks, cells}}, copies(blocks), {0, 3});
   guarded<T, B, 3> volume(s, {{3, 1, 2}}, copies(1), {0, 1}), tiles(s, {{blocks, 3, cells}});
   guarded<T, B, 2> found(s, {{places, threads * blocks}});
-  launch(s, grid(blocks),
-         everywhere<T, Op>{in.view(), xs.view(), ys.view(), line.view(), plane.view(), volume.view(), own.view(), tiles.view(), found.view()});
+  launch(
+      s, grid(blocks),
+      everywhere<T, Op>{in.view(), xs.view(), ys.view(), line.view(), plane.view(), volume.view(), own.view(), tiles.view(), found.view()});
 
   auto const olds = found.values();
   // The operations of the given blocks on one cell of a place.

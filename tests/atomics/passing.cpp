@@ -84,7 +84,7 @@ void check_last_block() {
     auto const values = testing::whole_values<double>(n, std::uint64_t(n));
     double expected = 0;
     for (double v : values) expected += v;
-    index_t const blocks = ceil_div(n, index_t(threads)), repetitions = testing::size_of(200, 5);
+    index_t const blocks = ceil_div(n, index_t(threads)), repetitions = testing::size_of(n > 1000 ? 60 : 200, 5);
     guarded<double, B> in(s, values), out(s, repetitions), partial(s, blocks);
     out.set(std::vector<double>(std::size_t(repetitions), 0.5));
     guarded<unsigned, B> counter(s, std::vector<unsigned>{0});
@@ -247,6 +247,7 @@ TEST_CASE_TEMPLATE("atomics: without blocks, and in functions", B, DOLMEN_TEST_B
   for_each_index(s, n, test_passing::calls_function{sum.view()});
   CHECK(sum.values()[0] == float(n));
   view<int> const v = counts.view();
-  for_each_index(s, n, DOLMEN_LAMBDA(index_t i) { v.atomic(i % 7).fetch_sub(1); });
+  for_each_index(
+      s, n, DOLMEN_LAMBDA(index_t i) { v.atomic(i % 7).fetch_sub(1); });
   CHECK(counts.values() == std::vector<int>(7, 0));
 }

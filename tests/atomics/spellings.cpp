@@ -3,10 +3,11 @@
 
 using namespace dolmen;
 
-static_assert(detail::atomic_type<int> && detail::atomic_type<unsigned> && detail::atomic_type<long> && detail::atomic_type<unsigned long> &&
-              detail::atomic_type<long long> && detail::atomic_type<unsigned long long> && detail::atomic_type<float> &&
-              detail::atomic_type<double>);
-static_assert(!detail::atomic_type<bool> && !detail::atomic_type<short> && !detail::atomic_type<char32_t> && !detail::atomic_type<long double>);
+static_assert(detail::atomic_type<int> && detail::atomic_type<unsigned> && detail::atomic_type<long> &&
+              detail::atomic_type<unsigned long> && detail::atomic_type<long long> && detail::atomic_type<unsigned long long> &&
+              detail::atomic_type<float> && detail::atomic_type<double>);
+static_assert(!detail::atomic_type<bool> && !detail::atomic_type<short> && !detail::atomic_type<char32_t> &&
+              !detail::atomic_type<long double>);
 static_assert(decltype(std::declval<view<int>>().atomic(0))::default_scope == memory_scope::device);
 static_assert(decltype(std::declval<view<int, 2>>().atomic(0, 0))::default_scope == memory_scope::device);
 static_assert(decltype(std::declval<view<int, 3>>().atomic(0, 0, 0))::default_scope == memory_scope::device);
