@@ -3,6 +3,7 @@
 #pragma once
 
 #include "half.hpp"
+#include "memory_order.hpp"
 #if defined(DOLMEN_CHECK)
 #include <utility>
 
@@ -15,7 +16,10 @@ namespace detail {
 template <class I>
 concept index_like =
     !is_floating_v<std::remove_cvref_t<I>> && !std::same_as<I, bool> && (std::is_enum_v<I> || std::convertible_to<I, index_t>);
-}
+
+/// How an element is used. An atomic update reads and writes, whether or not it changes anything. A fence uses no element.
+enum class access_kind { read, write, atomic_read, atomic_write, atomic_update, fence };
+}  // namespace detail
 
 #if !defined(DOLMEN_CHECK)
 
@@ -48,14 +52,15 @@ struct at {
 
 namespace detail {
 
-enum class access_kind { read, write };
-
 /// What is known about one access when it happens.
 struct access_event {
   void const* address;
   int width;
   access_kind kind;
   source_location line;
+  // Of atomics and fences; the rules are in atomic.hpp.
+  memory_order order = memory_order::relaxed;
+  memory_scope scope = memory_scope::device;
 };
 
 /// Takes the accesses of the calling thread. Nothing is recorded while no recorder is set.
@@ -68,8 +73,9 @@ struct access_recorder {
 
 DOLMEN_API access_recorder*& current_recorder() noexcept;
 
-inline void record(void const* address, int width, access_kind kind, source_location line) {
-  if (auto* recorder = current_recorder()) recorder->record({address, width, kind, line});
+inline void record(void const* address, int width, access_kind kind, source_location line, memory_order order = memory_order::relaxed,
+                   memory_scope scope = memory_scope::device) {
+  if (auto* recorder = current_recorder()) recorder->record({address, width, kind, line, order, scope});
 }
 
 /// One mutable element. It cannot be copied, and is read or written only where it was made, so that

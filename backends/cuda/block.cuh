@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../../core/block.hpp"
+#include "atomic.cuh"
 #include "copies.cuh"
 #include "warp.cuh"
 
