@@ -71,6 +71,7 @@ class block {
   }
 
   void sync() const {}
+  void grid_sync() const { throw launch_error("block.grid_sync: cooperative launches do not run on the check backend yet"); }
 
   template <class T>
   auto per_thread(T initial) const {

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "../../core/block.hpp"
+#include "grid_barrier.hpp"
 #include "scratch.hpp"
 
 // Iterations of the loop that follows do not depend on each other: vectorise it. Not `omp simd`, which ends the program
@@ -97,7 +98,8 @@ class block {
   static constexpr int size = Shape::size;
   block_index index, grid;
 
-  DOLMEN_INLINE_FN block(block_index index, block_index grid, scratch& memory) : index(index), grid(grid), memory_(memory) {}
+  DOLMEN_INLINE_FN block(block_index index, block_index grid, scratch& memory, grid_barrier* all = nullptr)
+      : index(index), grid(grid), memory_(memory), all_(all) {}
 
   DOLMEN_INLINE_FN index_t first_index() const { return index_t(index.x) * size; }
 
@@ -144,6 +146,9 @@ class block {
   DOLMEN_INLINE_FN void sync() const {}
 
   DOLMEN_NO_EXEC_CHECK
+  DOLMEN_INLINE_FN void grid_sync() const { grid_barrier::wait(all_); }
+
+  DOLMEN_NO_EXEC_CHECK
   template <class T>
   DOLMEN_INLINE_FN auto per_thread(T initial) const {
     return cpu::per_thread<T>(memory_, size, initial);
@@ -174,6 +179,7 @@ class block {
   }
 
   scratch& memory_;
+  grid_barrier* all_;  // null unless the launch is cooperative
 };
 
 static_assert(block_like<block<block_shape<32, 8>, void>>);

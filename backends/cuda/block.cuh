@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../../core/block.hpp"
+#include "grid_barrier.cuh"
 
 namespace dolmen::cuda {
 
@@ -30,7 +31,7 @@ class block {
   static constexpr int size = Shape::size;
   block_index index, grid;
 
-  __device__ __forceinline__ block(block_index index, block_index grid) : index(index), grid(grid) {}
+  __device__ __forceinline__ block(block_index index, block_index grid, grid_barrier all = {}) : index(index), grid(grid), all_(all) {}
 
   __device__ __forceinline__ index_t first_index() const { return index_t(index.x) * size; }
 
@@ -100,6 +101,7 @@ class block {
   }
 
   __device__ __forceinline__ void sync() const { __syncthreads(); }
+  __device__ __forceinline__ void grid_sync() const { all_.wait(self().rank == 0); }
 
   template <class T>
   __device__ __forceinline__ cuda::per_thread<T> per_thread(T initial) const {
@@ -134,6 +136,8 @@ class block {
   static __device__ __forceinline__ constexpr bool within(int step, int position) {
     return step < Extent / Threads || position < Extent;
   }
+
+  grid_barrier all_;
 };
 
 static_assert(block_like<block<block_shape<32, 8>>>);
