@@ -38,17 +38,18 @@ void no_block_fits(char const* call, char const* kernel, int threads, kernel_pro
   if (device.registers_per_block) limits += text(", ", *device.registers_per_block, " registers per block");
   if (device.shared_per_block_optin) limits += text(", ", short_bytes(*device.shared_per_block_optin), " of shared memory per block");
   throw launch_error(
-      text(call, " of ", type_name(kernel), ": not even one block fits: ", demand(threads, facts), "; ", device.name, " has ", limits), where);
+      text(call, " of ", type_name(kernel), ": not even one block fits: ", demand(threads, facts), "; ", device.name, " has ", limits),
+      where);
 }
 
 void too_many_blocks(char const* kernel, grid asked, int threads, kernel_properties const& facts, device_properties const& device,
                      source_location where) {
   char const* const unit = facts.registers ? "multiprocessor" : "worker";
-  throw launch_error(text("launch_cooperative of ", type_name(kernel), ": asked for ", asked.blocks(), " blocks (", asked.x, " x ", asked.y,
-                          " x ", asked.z, "), ", device.name, " holds at most ", facts.device_blocks(), " at the same time: ",
-                          facts.resident_blocks, " per ", unit, ", ", facts.multiprocessors, ' ', unit,
-                          facts.multiprocessors == 1 ? "" : "s", "; ", demand(threads, facts)),
-                     where);
+  throw launch_error(
+      text("launch_cooperative of ", type_name(kernel), ": asked for ", asked.blocks(), " blocks (", asked.x, " x ", asked.y, " x ",
+           asked.z, "), ", device.name, " holds at most ", facts.device_blocks(), " at the same time: ", facts.resident_blocks, " per ",
+           unit, ", ", facts.multiprocessors, ' ', unit, facts.multiprocessors == 1 ? "" : "s", "; ", demand(threads, facts)),
+      where);
 }
 
 }  // namespace detail

@@ -20,7 +20,7 @@ using namespace dolmen::detail;
 
 template <class File, class Kernel>
 [[gnu::flatten]] inline void run_blocks(index_t begin, index_t end, block_index grid, Kernel const& kernel, scratch& memory,
-                                       grid_barrier* all = nullptr) {
+                                        grid_barrier* all = nullptr) {
   Kernel const local = kernel;  // a private copy: its members stay in registers
   running_block running;
   memory.reset();
@@ -73,9 +73,8 @@ inline void launch_cooperative_kernel(stream const&, grid blocks, Kernel const& 
   block_index const shape{int(blocks.x), int(blocks.y), int(blocks.z)};
   int const n = int(blocks.blocks());
   grid_barrier all(n);
-  int const threads = run_at_once(n, all, [&](index_t begin, index_t end, scratch& memory) {
-    impl::run_blocks<File>(begin, end, shape, kernel, memory, &all);
-  });
+  int const threads = run_at_once(
+      n, all, [&](index_t begin, index_t end, scratch& memory) { impl::run_blocks<File>(begin, end, shape, kernel, memory, &all); });
   dolmen::detail::require<launch_error>(threads == n, where, "launch_cooperative of ", dolmen::detail::type_name(typeid(Kernel).name()),
                                         ": asked for ", n, " threads, one per block, and OpenMP gave ", threads);
 }

@@ -23,6 +23,7 @@ class grid_barrier {
         printf("block.grid_sync: the kernel runs by launch, whose blocks need not run at the same time; it needs launch_cooperative\n");
       __syncthreads();
       __trap();
+      return;
     }
     __syncthreads();
     if (first) {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <typeinfo>
 
+#include "../../core/cooperative.hpp"
 #include "arrivals.hpp"
 #include "block.cuh"
 #include "runtime.hpp"
@@ -67,8 +68,8 @@ __global__ void __launch_bounds__(Kernel::shape::size, dolmen::detail::min_block
 template <class Kernel>
 __global__ void __launch_bounds__(Kernel::shape::size, dolmen::detail::min_blocks<Kernel>)
     cooperative_entry(__grid_constant__ Kernel const kernel, unsigned* const arrived) {
-  block<typename Kernel::shape> self({int(blockIdx.x), int(blockIdx.y), int(blockIdx.z)},
-                                     {int(gridDim.x), int(gridDim.y), int(gridDim.z)}, grid_barrier(arrived));
+  block<typename Kernel::shape> self({int(blockIdx.x), int(blockIdx.y), int(blockIdx.z)}, {int(gridDim.x), int(gridDim.y), int(gridDim.z)},
+                                     grid_barrier(arrived));
   run_block(kernel, self);
 }
 
@@ -94,15 +95,16 @@ __global__ void __launch_bounds__(each_threads)
     body(row, x);
 }
 
-/// Lets an entry of a kernel have more shared memory than the static limit, once per device.
-template <class Kernel, auto Entry, class File>
-void raise_shared_limit(int device) {
+/// Lets an entry of a kernel have more shared memory than the static limit, once per device. The entries of one kernel have
+/// different types.
+template <class Kernel, class File, class Entry>
+void raise_shared_limit(int device, Entry* native) {
   if constexpr (dynamic_shared<Kernel> != 0) {
     static std::atomic<std::uint64_t> raised{0};
     std::uint64_t const bit = std::uint64_t(1) << device;
     if (raised.load(std::memory_order_relaxed) & bit) return;
     // A refusal shows in the launch, which says what was asked.
-    if (cudaFuncSetAttribute(Entry, cudaFuncAttributeMaxDynamicSharedMemorySize, int(dynamic_shared<Kernel>)) == cudaSuccess)
+    if (cudaFuncSetAttribute(native, cudaFuncAttributeMaxDynamicSharedMemorySize, int(dynamic_shared<Kernel>)) == cudaSuccess)
       raised.fetch_or(bit, std::memory_order_relaxed);
     else
       cudaGetLastError();
@@ -135,17 +137,17 @@ void launch_native(stream const& s, char const* name, dim3 grid, dim3 block, std
 }
 
 /// What the compiler made of an entry, and how much of it fits.
-template <class Kernel, auto Entry, class File>
-kernel_properties properties_of_entry(stream const& s, source_location where) {
+template <class Kernel, class File, class Entry>
+kernel_properties properties_of_entry(stream const& s, Entry* native, source_location where) {
   constexpr int threads = Kernel::shape::size;
   constexpr std::size_t shared = dynamic_shared<Kernel>;
   int const device = s.device_index();
   device_guard guard(device, where);
-  raise_shared_limit<Kernel, Entry, File>(device);
+  raise_shared_limit<Kernel, File>(device, native);
   cudaFuncAttributes a{};
   kernel_properties p;
-  cudaError_t status = cudaFuncGetAttributes(&a, Entry);
-  if (status == cudaSuccess) status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&p.resident_blocks, Entry, threads, shared);
+  cudaError_t status = cudaFuncGetAttributes(&a, native);
+  if (status == cudaSuccess) status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&p.resident_blocks, native, threads, shared);
   if (status != cudaSuccess) launch_failed(status, typeid(Kernel).name(), device, 1, threads, shared, built_for, where);
   check(cudaDeviceGetAttribute(&p.multiprocessors, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute", where);
   p.registers = a.numRegs;
@@ -163,7 +165,7 @@ void launch_kernel(stream const& s, grid blocks, Kernel const& kernel, source_lo
   using shape = typename Kernel::shape;
   constexpr index_t most = 65535;
   impl::device_guard guard(s.device_index(), where);
-  impl::raise_shared_limit<Kernel, impl::entry<Kernel>, File>(s.device_index());
+  impl::raise_shared_limit<Kernel, File>(s.device_index(), impl::entry<Kernel>);
   block_index const whole{int(blocks.x), int(blocks.y), int(blocks.z)};
   for (index_t z = 0; z < blocks.z; z += most)
     for (index_t y = 0; y < blocks.y; y += most) {
@@ -177,13 +179,13 @@ template <class Kernel, class File = this_file>
 void launch_cooperative_kernel(stream const& s, grid blocks, Kernel const& kernel, source_location where) {
   using shape = typename Kernel::shape;
   impl::device_guard guard(s.device_index(), where);
-  impl::raise_shared_limit<Kernel, impl::cooperative_entry<Kernel>, File>(s.device_index());
+  impl::raise_shared_limit<Kernel, File>(s.device_index(), impl::cooperative_entry<Kernel>);
   impl::arrivals const arrivals(s, where);
   cudaLaunchAttribute together{};
   together.id = cudaLaunchAttributeCooperative;
   together.val.cooperative = 1;
-  auto config = impl::configuration(s, dim3(unsigned(blocks.x), unsigned(blocks.y), unsigned(blocks.z)),
-                                    dim3(shape::x, shape::y, shape::z), impl::dynamic_shared<Kernel>);
+  auto config = impl::configuration(s, dim3(unsigned(blocks.x), unsigned(blocks.y), unsigned(blocks.z)), dim3(shape::x, shape::y, shape::z),
+                                    impl::dynamic_shared<Kernel>);
   config.attrs = &together;
   config.numAttrs = 1;
   impl::launch_configured(s, typeid(Kernel).name(), config, where, impl::cooperative_entry<Kernel>, kernel, arrivals.word());
@@ -191,12 +193,12 @@ void launch_cooperative_kernel(stream const& s, grid blocks, Kernel const& kerne
 
 template <class Kernel, class File = this_file>
 kernel_properties properties_of(stream const& s, std::type_identity<Kernel>, source_location where) {
-  return impl::properties_of_entry<Kernel, impl::entry<Kernel>, File>(s, where);
+  return impl::properties_of_entry<Kernel, File>(s, impl::entry<Kernel>, where);
 }
 
 template <class Kernel, class File = this_file>
 kernel_properties cooperative_properties_of(stream const& s, std::type_identity<Kernel>, source_location where) {
-  return impl::properties_of_entry<Kernel, impl::cooperative_entry<Kernel>, File>(s, where);
+  return impl::properties_of_entry<Kernel, File>(s, impl::cooperative_entry<Kernel>, where);
 }
 
 template <int Rank, class Body, class File = this_file>

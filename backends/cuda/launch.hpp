@@ -10,8 +10,8 @@
 #include "launch.cuh"
 #else
 
-#define DOLMEN_SEE_KERNELS                                                                                                          \
-  " is used on a cuda::stream from a file that the CUDA compiler does not see: name this file after KERNELS in "                   \
+#define DOLMEN_SEE_KERNELS                                                                                       \
+  " is used on a cuda::stream from a file that the CUDA compiler does not see: name this file after KERNELS in " \
   "dolmen_add_executable(target ... KERNELS file.cpp), or call dolmen_kernels(target file.cpp)"
 
 namespace dolmen::cuda {

@@ -51,8 +51,8 @@ std::vector<std::uint32_t> mixed(std::vector<std::uint32_t> values, int rounds) 
     auto const from = values;
     for (std::size_t b = 0; b < blocks; ++b)
       for (std::size_t t = 0; t < 64; ++t)
-        values[b * 64 + t] = from[(b + blocks - 1) % blocks * 64 + t] + 3 * from[(b + 1) % blocks * 64 + t] + std::uint32_t(round) +
-                             5 * from[b * 64 + t];
+        values[b * 64 + t] =
+            from[(b + blocks - 1) % blocks * 64 + t] + 3 * from[(b + 1) % blocks * 64 + t] + std::uint32_t(round) + 5 * from[b * 64 + t];
   }
   return values;
 }
@@ -170,7 +170,8 @@ TEST_CASE_TEMPLATE("cooperative: a grid that is too large is refused, and the ne
   for (grid g : {grid(most + 1), grid(1, most + 1), grid(1, 1, most + 1)})
     CHECK(complaint<launch_error>({"mix", asked.c_str(), had.c_str(), "64 threads", "256 B of shared memory"},
                                   [&] { launch_cooperative(s, g, kernel); }) == "");
-  CHECK(complaint<launch_error>({"asked for 4611686014132420609 blocks"}, [&] { launch_cooperative(s, grid(0x7fffffff, 0x7fffffff), kernel); }) == "");
+  CHECK(complaint<launch_error>({"asked for 4611686014132420609 blocks"},
+                                [&] { launch_cooperative(s, grid(0x7fffffff, 0x7fffffff), kernel); }) == "");
   CHECK(complaint<launch_error>({"2147483648", "2147483647"}, [&] { launch_cooperative(s, grid(index_t(1) << 31), kernel); }) == "");
   CHECK(complaint<invalid_argument>({"launch_cooperative", "-1 x 1 x 1"}, [&] { launch_cooperative(s, grid(-1), kernel); }) == "");
   CHECK(values.unchanged());
@@ -253,9 +254,10 @@ TEST_CASE_TEMPLATE("cooperative: a block that ends while others wait", B, dolmen
   typename B::stream s;
   index_t const most = max_cooperative_blocks<leaves>(s);
   launch_cooperative(s, grid(1), leaves());
-  if (most > 1) CHECK_THROWS_WITH_AS(launch_cooperative(s, grid(2), leaves()),
-                                     "block.grid_sync in block (1, 0, 0): another block of the grid has ended; all blocks call grid_sync equally often",
-                                     launch_error);
+  if (most > 1)
+    CHECK_THROWS_WITH_AS(launch_cooperative(s, grid(2), leaves()),
+                         "block.grid_sync in block (1, 0, 0): another block of the grid has ended; all blocks call grid_sync equally often",
+                         launch_error);
   CHECK_THROWS_AS(launch(s, grid(3), leaves()), launch_error);
   CHECK(test_cooperative::mixes<B>(s, grid(most), 5));
 }

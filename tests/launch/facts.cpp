@@ -130,7 +130,7 @@ TEST_CASE_TEMPLATE("bounds: fewer registers, the same results", B, DOLMEN_TEST_B
   CAPTURE(detail::text(free));
   CAPTURE(detail::text(bound));
   if (!is_cpu<B>) {
-    CHECK(free.registers > 80);
+    CHECK(free.registers > 48);
     CHECK(bound.registers <= 32);
     CHECK(bound.local_bytes > 0);
     CHECK(bound.resident_blocks > free.resident_blocks);
