@@ -18,6 +18,7 @@ struct any_body {
 ///     struct scale {
 ///       using shape = dolmen::block_shape<256>;
 ///       struct shared { dolmen::tile<float, 256> staged; };      // optional
+///       static constexpr dolmen::launch_bounds bounds{.min_blocks = 2};  // optional
 ///       dolmen::view<float> data;
 ///       template <class Block>
 ///       DOLMEN_FN void operator()(Block& block, shared& mem) const;
@@ -32,6 +33,7 @@ struct any_body {
 ///                              a phase over a space of the block's own, body(row, column), columns along the threads' x;
 ///                              rank 1 to 3
 ///   b.sync()                   the barrier; phases alone order nothing between threads
+///   b.grid_sync()              the barrier of all blocks of the grid, for launch_cooperative (core/cooperative.hpp)
 ///   b.per_thread(initial)      one value per thread that survives phases, value[t]
 ///   b.per_warp(initial)        one value per warp: read as value[t], written at warp scope as value[warp]
 ///   b.clock(), b.nanoseconds() cycles of this processor; time that is comparable between blocks
@@ -85,6 +87,7 @@ concept block_like = requires(B& b, index_t n) {
   { B::size } -> std::convertible_to<int>;
   { b.first_index() } -> std::same_as<index_t>;
   b.sync();
+  b.grid_sync();
   b.each_thread(detail::any_body{});
   b.each_thread(n, detail::any_body{});
   b.each_index(4, detail::any_body{});

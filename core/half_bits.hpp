@@ -29,29 +29,34 @@ DOLMEN_INLINE_FN constexpr float odd_float(std::uint64_t m) {
 
 /// IEEE binary16: 5 bits of exponent, 10 of fraction.
 struct binary16 {
-  // Both directions have no branch and no choice after a floating-point operation, so that compilers vectorise loops of
-  // them. They go by an anchor of 2^13 times the unit of the number's power of two (that of 2^-14 for subnormals and 0): in the
-  // float that is anchor + number, the last bit is the half's last bit, and the bits above the anchor's count its units.
-  static constexpr std::uint32_t infinity = 0x7c00, hidden = 0x400, float_infinity = 0x7f800000;
+  // The software's two directions have no branch, and no choice behind a floating-point operation, so that compilers
+  // vectorise loops of them.
+  static constexpr std::uint32_t float_infinity = 0x7f800000;
 
+  // Adds 2^13 times the power of two of the number (that of 2^-14 if it is smaller): the last bit of the sum, as a float, is
+  // the last bit that binary16 has, and the bits above those of the addend count its units.
   DOLMEN_INLINE_FN static constexpr std::uint16_t software_round(float f) {
     constexpr std::uint32_t least_normal = (127u - 14) << 23, overflow = (127u + 16) << 23;
     auto const bits = bits_as<std::uint32_t>(f);
     std::uint32_t const size = bits & 0x7fffffff, number = size < overflow ? size : overflow;
-    std::uint32_t const power = (number > least_normal ? number : least_normal) & float_infinity, anchor = power + (13u << 23);
-    std::uint32_t const units = bits_as<std::uint32_t>(bits_as<float>(number) + bits_as<float>(anchor)) - anchor;
+    std::uint32_t const exponent = number & float_infinity, power = exponent > least_normal ? exponent : least_normal;
+    std::uint32_t const addend = power + (13u << 23);
+    std::uint32_t const units = bits_as<std::uint32_t>(bits_as<float>(number) + bits_as<float>(addend)) - addend;
     std::uint32_t const rounded = ((power - least_normal) >> 13) + units;
-    bool const nan = size > float_infinity;
-    return static_cast<std::uint16_t>(rounded | (nan ? 0x7fff : 0) | (nan ? 0 : (bits >> 16) & 0x8000));
+    return static_cast<std::uint16_t>(rounded | (size > float_infinity ? 0x7fff : (bits >> 16) & 0x8000));
   }
 
+  // One half has its last bit at 2^-24, so the difference is the number up to 2^-14. Above, bits just move.
   DOLMEN_INLINE_FN static constexpr float software_widen(std::uint16_t h) {
-    std::uint32_t const size = h & 0x7fffu, exponent = size & infinity, power = exponent > hidden ? exponent : hidden;
-    std::uint32_t const anchor = (power << 13) + ((127u - 15 + 13) << 23), units = size - power + hidden;
-    auto const number = bits_as<std::uint32_t>(bits_as<float>(anchor + units) - bits_as<float>(anchor));
-    bool const nan = size > infinity;
-    std::uint32_t const special = nan ? 0x7fffffff : size == infinity ? float_infinity : 0;
-    return bits_as<float>(number | special | (nan ? 0 : std::uint32_t(h & 0x8000u) << 16));
+    constexpr std::uint32_t infinity = 0x7c00;
+    std::uint32_t const size = h & 0x7fffu, small = size < 0x400 ? size : 0x400;
+    auto const up_to_normal = bits_as<std::uint32_t>(bits_as<float>(0x3f000000 + small) - 0.5f);
+    std::uint32_t const number = up_to_normal + ((size - small) << 13);
+    // Three choices, and 0x400 no variable (a choice between two of them is one of addresses): else g++ 12 makes branches.
+    std::uint32_t const sign = size <= infinity ? (h & 0x8000u) << 16 : 0;
+    std::uint32_t const exponent = size < infinity ? 0 : float_infinity;
+    std::uint32_t const nan = size <= infinity ? 0 : 0x7fffffff;
+    return bits_as<float>(number | exponent | nan | sign);
   }
 
   DOLMEN_INLINE_FN static constexpr std::uint16_t round(float f) {

@@ -7,6 +7,28 @@
 
 namespace dolmen {
 
+namespace detail {
+
+/// What the compiler can say about a kernel before it is launched.
+template <class Kernel>
+constexpr void check_kernel() {
+  static_assert(has_shape<Kernel>, "a kernel says its block: using shape = dolmen::block_shape<256>;");
+  static_assert(std::is_trivially_copyable_v<Kernel>, "a kernel travels to the device as bytes: its members must be trivially copyable");
+  static_assert(std::is_trivially_default_constructible_v<shared_t<Kernel>>,
+                "shared memory is not initialised: a kernel's `struct shared` must be trivially default-constructible");
+  static_assert(alignof(shared_t<Kernel>) <= shared_alignment, "shared memory is aligned to 128 bytes");
+  if constexpr (has_bounds<Kernel>)
+    static_assert(has_launch_bounds<Kernel>,
+                  "a kernel's `bounds` are its launch bounds: static constexpr dolmen::launch_bounds bounds{.min_blocks = 2};");
+  static_assert(min_blocks<Kernel> >= 0 && min_blocks<Kernel> <= 2048 / Kernel::shape::size,
+                "a kernel's bounds.min_blocks is at least 0, and no multiprocessor holds more than 2048 threads");
+}
+
+/// False for a grid without blocks; throws for one that no backend takes.
+DOLMEN_API bool any_blocks(char const* call, grid blocks, source_location where);
+
+}  // namespace detail
+
 /// Runs `kernel` for every block of the grid, in the order of the stream. Asynchronous on a GPU; on the CPU all of it has
 /// run on return. A grid without blocks is a no-op. Throws invalid_argument for a negative extent, launch_error (with
 /// kernel, asked and available) when the device cannot run it; nothing ran then, and the next call works. An exception
@@ -16,18 +38,8 @@ namespace dolmen {
 template <stream_type Stream, class Kernel>
 [[gnu::always_inline]] inline void launch(Stream const& stream, grid blocks, Kernel const& kernel,
                                           source_location where = source_location::current()) {
-  static_assert(detail::has_shape<Kernel>, "a kernel says its block: using shape = dolmen::block_shape<256>;");
-  static_assert(std::is_trivially_copyable_v<Kernel>, "a kernel travels to the device as bytes: its members must be trivially copyable");
-  static_assert(std::is_trivially_default_constructible_v<detail::shared_t<Kernel>>,
-                "shared memory is not initialised: a kernel's `struct shared` must be trivially default-constructible");
-  static_assert(alignof(detail::shared_t<Kernel>) <= detail::shared_alignment, "shared memory is aligned to 128 bytes");
-  constexpr index_t most = 0x7fffffff, most_blocks = index_t(1) << 62;
-  detail::require(blocks.x >= 0 && blocks.y >= 0 && blocks.z >= 0, where, "launch: the grid is ", blocks.x, " x ", blocks.y, " x ",
-                  blocks.z, ", extents must not be negative");
-  if (blocks.x == 0 || blocks.y == 0 || blocks.z == 0) return;
-  bool const fits = blocks.x <= most && blocks.y <= most && blocks.z <= most && blocks.x * blocks.y <= most_blocks / blocks.z;
-  detail::require<launch_error>(fits, where, "launch: the grid is ", blocks.x, " x ", blocks.y, " x ", blocks.z, ", an extent is at most ",
-                                most, " and all blocks are at most 2^62");
+  detail::check_kernel<Kernel>();
+  if (!detail::any_blocks("launch", blocks, where)) return;
   launch_kernel(stream, blocks, kernel, where);
 }
 

@@ -17,6 +17,13 @@ struct block_shape {
   static constexpr int x = X, y = Y, z = Z, size = X * Y * Z;
 };
 
+/// What a kernel may ask of the GPU's compiler, as `static constexpr dolmen::launch_bounds bounds{.min_blocks = 2};`: so few
+/// registers that this many of its blocks fit on a multiprocessor at once, at the price of spilling (see kernel_facts).
+/// 0 asks for nothing. Ignored on the CPU.
+struct launch_bounds {
+  int min_blocks;
+};
+
 /// Blocks of a launch. Any extent may be 0 (nothing runs); y and z are not limited to CUDA's 65535.
 struct grid {
   index_t x, y, z;
@@ -79,6 +86,20 @@ inline constexpr std::size_t shared_alignment = 128;
 
 template <class Kernel>
 inline constexpr std::size_t shared_bytes = std::is_empty_v<shared_t<Kernel>> ? 0 : sizeof(shared_t<Kernel>);
+
+template <class Kernel>
+concept has_bounds = requires {
+  Kernel::bounds;
+};
+template <class Kernel>
+concept has_launch_bounds =
+    std::is_same_v<decltype(Kernel::bounds), launch_bounds const> && !std::is_member_object_pointer_v<decltype(&Kernel::bounds)>;
+
+/// The blocks per multiprocessor that a kernel asks for; 0 where it does not.
+template <class Kernel>
+inline constexpr int min_blocks = 0;
+template <has_launch_bounds Kernel>
+inline constexpr int min_blocks<Kernel> = Kernel::bounds.min_blocks;
 
 /// Calls kernel(block, shared), or kernel(block) where the kernel has no shared memory.
 DOLMEN_NO_EXEC_CHECK

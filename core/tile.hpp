@@ -2,6 +2,7 @@
 #pragma once
 
 #include "access.hpp"
+#include "atomic.hpp"
 
 namespace dolmen {
 
@@ -42,6 +43,15 @@ struct tile {
   DOLMEN_INLINE_FN constexpr T load(at i) requires(rank == 1) { return (*this)(i); }
   DOLMEN_INLINE_FN constexpr T load(at row, at column) requires(rank == 2) { return (*this)(row, column); }
   DOLMEN_INLINE_FN constexpr T load(at plane, at row, at column) requires(rank == 3) { return (*this)(plane, row, column); }
+
+  /// The element at an index, for use by several threads of the block at once: `bins.atomic(k).fetch_add(1)`. See atomic.hpp.
+  DOLMEN_INLINE_FN atomic_ref<T, memory_scope::block> atomic(at i) requires(rank == 1) { return {elements + i.value, i}; }
+  DOLMEN_INLINE_FN atomic_ref<T, memory_scope::block> atomic(at row, at column) requires(rank == 2) {
+    return {elements + (row.value * extent(1) + column.value), row};
+  }
+  DOLMEN_INLINE_FN atomic_ref<T, memory_scope::block> atomic(at plane, at row, at column) requires(rank == 3) {
+    return {elements + ((plane.value * extent(1) + row.value) * extent(2) + column.value), plane};
+  }
 
   alignas(detail::tile_alignment<T, (Sizes * ...)>) T elements[(Sizes * ...)];
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "access.hpp"
+#include "atomic.hpp"
 #include "error.hpp"
 #include "types.hpp"
 
@@ -157,6 +158,15 @@ class view : private detail::strides<Rank - 1> {
   template <int N>
   DOLMEN_INLINE_FN constexpr void store_pack(at i, pack<value_type, N> values) const requires(Rank == 1 && !std::is_const_v<T>) {
     detail::access(reinterpret_cast<pack<value_type, N>*>(data_ + i.value), i) = values;
+  }
+
+  /// The element at an index, for use by several threads at once: `v.atomic(i).fetch_add(1)`. See atomic.hpp.
+  DOLMEN_INLINE_FN atomic_ref<T> atomic(at i) const requires(Rank == 1) { return {data_ + i.value, i}; }
+  DOLMEN_INLINE_FN atomic_ref<T> atomic(at row, at column) const requires(Rank == 2) {
+    return {data_ + (row.value * this->strides_[0] + column.value), row};
+  }
+  DOLMEN_INLINE_FN atomic_ref<T> atomic(at plane, at row, at column) const requires(Rank == 3) {
+    return {data_ + (plane.value * this->strides_[0] + row.value * this->strides_[1] + column.value), plane};
   }
 
   // --- parts ----------------------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
-// Why tiles: a transpose that writes whole rows against one that writes down the columns.
+// Why tiles: a transpose that writes whole rows against one that writes down the columns; and wide accesses on top.
 #include <dolmen/dolmen.hpp>
 
 #include "kernels/transpose.hpp"
+#include "kernels/transpose_packs.hpp"
 #include "support/arguments.hpp"
 #include "support/backends.hpp"
 #include "support/timing.hpp"
@@ -37,6 +38,12 @@ bool transpose(index_t rows) {
         stream, in.shape(), DOLMEN_LAMBDA(index_t row, index_t column) { out(column, row) = in(row, column); });
   });
   measure("tiled", [&] { dolmen::launch(stream, kernels::tiled_transpose::blocks(rows, columns), kernels::tiled_transpose{in, out}); });
+  if (rows % 4 == 0 && columns % 4 == 0)  // as_packs would throw
+    measure("packs", [&] {
+      dolmen::view<float const, 2> const constant = in;
+      dolmen::launch(stream, kernels::transpose_packs::blocks(rows, columns),
+                     kernels::transpose_packs{constant.as_packs<4>(), out.template as_packs<4>()});
+    });
   return right;
 }
 

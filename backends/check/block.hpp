@@ -56,6 +56,7 @@ class block : public emulation::block_operations<Shape, void> {
   }
 
   void sync() const {}
+  void grid_sync() const { throw launch_error("block.grid_sync: cooperative launches do not run on the check backend yet"); }
 
   index_t clock() const { return nanoseconds(); }
   index_t nanoseconds() const {

@@ -5,6 +5,7 @@
 
 #include "../../core/block.hpp"
 #include "../../core/emulation/block.hpp"
+#include "grid_barrier.hpp"
 
 namespace dolmen::cpu {
 
@@ -19,8 +20,8 @@ class block : public emulation::block_operations<Shape, File> {
   static constexpr int size = Shape::size;
   block_index index, grid;
 
-  DOLMEN_INLINE_FN block(block_index index, block_index grid, scratch& memory)
-      : emulation::block_operations<Shape, File>(memory), index(index), grid(grid) {}
+  DOLMEN_INLINE_FN block(block_index index, block_index grid, scratch& memory, grid_barrier* all = nullptr)
+      : emulation::block_operations<Shape, File>(memory), index(index), grid(grid), all_(all) {}
 
   DOLMEN_INLINE_FN index_t first_index() const { return index_t(index.x) * size; }
 
@@ -67,6 +68,9 @@ class block : public emulation::block_operations<Shape, File> {
   DOLMEN_INLINE_FN void sync() const {}
 
   DOLMEN_NO_EXEC_CHECK
+  DOLMEN_INLINE_FN void grid_sync() const { grid_barrier::wait(all_); }
+
+  DOLMEN_NO_EXEC_CHECK
   DOLMEN_INLINE_FN index_t clock() const {
 #if defined(__x86_64__) && !DOLMEN_ON_DEVICE
     return index_t(__builtin_ia32_rdtsc());
@@ -84,6 +88,8 @@ class block : public emulation::block_operations<Shape, File> {
   DOLMEN_INLINE_FN void row(int columns, int y, int z, Body& body) const {
     DOLMEN_SIMD for (int x = 0; x < columns; ++x) body(detail::thread_at<Shape>(x, y, z));
   }
+
+  grid_barrier* all_;  // null unless the launch is cooperative
 };
 
 static_assert(block_like<block<block_shape<32, 8>, void>>);

@@ -99,6 +99,17 @@ class first_exception {
   std::exception_ptr exception_;
 };
 
+// Exactly as many threads as are asked for: with OMP_DYNAMIC, OpenMP may give fewer to a busy machine.
+class exact_teams {
+ public:
+  exact_teams() { omp_set_dynamic(0); }
+  exact_teams(exact_teams const&) = delete;
+  ~exact_teams() { omp_set_dynamic(before_); }
+
+ private:
+  int const before_ = omp_get_dynamic();
+};
+
 }  // namespace
 
 scratch& local_scratch() {
@@ -143,6 +154,40 @@ void run_ranges(index_t n, index_t grain, range_body body) {
     for (index_t p = 0; p < parts; ++p) part(p);
   }
   failure.rethrow();
+}
+
+int most_at_once() {
+  if (omp_in_parallel() || omp_get_max_active_levels() == 0) return 1;
+  return std::max(1, std::min(omp_get_max_threads(), omp_get_thread_limit()));
+}
+
+// Not by Kokkos, which promises no number of threads. The team is the calling thread's own, so no turn is needed: Kokkos is
+// not called, and its teams on other host threads are others.
+int run_at_once(int n, grid_barrier& barrier, range_body body) {
+  if (n <= 0) return n;
+  first_exception failure;
+  int obtained = 1;
+  auto const one = [&](int i) {
+    try {
+      body(i, i + 1, local_scratch());
+    } catch (...) {
+      failure.keep();  // before those that wait are released, whose exceptions come of this one
+    }
+    barrier.close();
+  };
+  if (n == 1) {
+    one(0);
+  } else {
+    exact_teams const exact;
+#pragma omp parallel num_threads(n)
+    {
+      int const me = omp_get_thread_num(), threads = omp_get_num_threads();
+      if (me == 0) obtained = threads;
+      if (threads == n) one(me);
+    }
+  }
+  failure.rethrow();
+  return obtained;
 }
 
 }  // namespace dolmen::cpu

@@ -5,6 +5,7 @@
 
 #include "../../core/emulation/scratch.hpp"
 #include "../../core/types.hpp"
+#include "grid_barrier.hpp"
 
 namespace dolmen::cpu {
 
@@ -35,6 +36,14 @@ DOLMEN_API void run_ranges(index_t n, index_t grain, range_body body);
 
 /// Threads that a call from here would use.
 DOLMEN_API int workers();
+
+/// Calls body(i, i + 1, scratch) for every i in [0, n), each on an OpenMP thread of its own, all at the same time; returns
+/// when all are done. Returns the number of threads that OpenMP gave: if that is not n, nothing was called. A body that ends
+/// closes the barrier to those that still wait there. The first exception thrown by a body is rethrown here.
+DOLMEN_API int run_at_once(int n, grid_barrier& barrier, range_body body);
+
+/// The largest n for which run_at_once may be called from here; 1 inside an OpenMP parallel region.
+DOLMEN_API int most_at_once();
 
 /// The calling thread's scratch memory.
 DOLMEN_API scratch& local_scratch();

@@ -1,7 +1,7 @@
 // Launching on the CPU: blocks are shared out over the cores in contiguous ranges.
 #pragma once
 
-#include "../../core/launch.hpp"
+#include "../../core/cooperative.hpp"
 #include "../../core/print.hpp"
 #include "block.hpp"
 #include "engine.hpp"
@@ -19,14 +19,15 @@ namespace impl {
 using namespace dolmen::detail;
 
 template <class File, class Kernel>
-[[gnu::flatten]] inline void run_blocks(index_t begin, index_t end, block_index grid, Kernel const& kernel, scratch& memory) {
+[[gnu::flatten]] inline void run_blocks(index_t begin, index_t end, block_index grid, Kernel const& kernel, scratch& memory,
+                                        grid_barrier* all = nullptr) {
   Kernel const local = kernel;  // a private copy: its members stay in registers
   running_block running;
   memory.reset();
   block_index place = split(begin, grid);  // counted on from here: a division per block would cost more than small blocks
   for (index_t b = begin; b < end; ++b, next(place, grid)) {
     auto& shared = *static_cast<shared_t<Kernel>*>(memory.take(sizeof(shared_t<Kernel>)));
-    block<typename Kernel::shape, File> current(place, grid, memory);
+    block<typename Kernel::shape, File> current(place, grid, memory, all);
     running.here = current.index;
     call_kernel(local, current, shared);
     memory.reset();
@@ -65,6 +66,32 @@ inline void launch_kernel(stream const&, grid blocks, Kernel const& kernel, sour
   block_index const shape{int(blocks.x), int(blocks.y), int(blocks.z)};
   run_ranges(blocks.blocks(), 1,
              [&](index_t begin, index_t end, scratch& memory) { impl::run_blocks<File>(begin, end, shape, kernel, memory); });
+}
+
+template <class Kernel, class File = this_file>
+inline void launch_cooperative_kernel(stream const&, grid blocks, Kernel const& kernel, source_location where) {
+  block_index const shape{int(blocks.x), int(blocks.y), int(blocks.z)};
+  int const n = int(blocks.blocks());
+  grid_barrier all(n);
+  int const threads = run_at_once(
+      n, all, [&](index_t begin, index_t end, scratch& memory) { impl::run_blocks<File>(begin, end, shape, kernel, memory, &all); });
+  dolmen::detail::require<launch_error>(threads == n, where, "launch_cooperative of ", dolmen::detail::type_name(typeid(Kernel).name()),
+                                        ": asked for ", n, " threads, one per block, and OpenMP gave ", threads);
+}
+
+template <class Kernel, class File = this_file>
+inline kernel_properties properties_of(stream const&, std::type_identity<Kernel>, source_location) {
+  kernel_properties p;
+  p.static_shared_bytes = index_t(dolmen::detail::shared_bytes<Kernel>);
+  p.multiprocessors = workers();
+  return p;
+}
+
+template <class Kernel, class File = this_file>
+inline kernel_properties cooperative_properties_of(stream const& s, std::type_identity<Kernel> kernel, source_location where) {
+  auto p = properties_of<Kernel, File>(s, kernel, where);
+  p.multiprocessors = most_at_once();
+  return p;
 }
 
 template <int Rank, class Body, class File = this_file>

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "../../core/block.hpp"
+#include "atomic.cuh"
 #include "copies.cuh"
+#include "grid_barrier.cuh"
 #include "warp.cuh"
 
 namespace dolmen::cuda {
@@ -16,7 +18,7 @@ class block {
   template <class Spec>
   using fragment = cuda::fragment<Spec>;
 
-  __device__ __forceinline__ block(block_index index, block_index grid) : index(index), grid(grid) {}
+  __device__ __forceinline__ block(block_index index, block_index grid, grid_barrier all = {}) : index(index), grid(grid), all_(all) {}
 
   __device__ __forceinline__ index_t first_index() const { return index_t(index.x) * size; }
 
@@ -86,6 +88,7 @@ class block {
   }
 
   __device__ __forceinline__ void sync() const { __syncthreads(); }
+  __device__ __forceinline__ void grid_sync() const { all_.wait(self().rank == 0); }
 
   template <class T>
   __device__ __forceinline__ cuda::per_thread<T> per_thread(T initial) const {
@@ -338,6 +341,7 @@ class block {
     return step < Extent / Threads || position < Extent;
   }
 
+  grid_barrier all_;
   int turn_ = 0;
 };
 

@@ -134,11 +134,14 @@ __device__ __forceinline__ void multiply_accumulate(fragment<C>& c, fragment<A> 
   wmma::mma_sync(c.native, a.native, b.native, c.native);
 }
 
-/// A tile was checked when compiling; a view's stride is known only now.
-template <class Matrix, class T>
-__device__ __forceinline__ void assert_fragment_fits([[maybe_unused]] dolmen::detail::matrix_place<T> place) {
-  if constexpr (!dolmen::detail::is_tile<std::remove_const_t<Matrix>>::value)
+/// A tile was checked when compiling; a view's start and stride are known only now. The check does not look at the fragment's
+/// place in it, so that the compiler makes one of all checks of a view.
+template <class Matrix>
+__device__ __forceinline__ void assert_fragments_fit([[maybe_unused]] Matrix const& matrix) {
+  if constexpr (!dolmen::detail::is_tile<Matrix>::value) {
+    auto const place = dolmen::detail::place_in(matrix, 0, 0);
     DOLMEN_ASSERT(place, dolmen::detail::fragment_fits(place) && "a fragment starts at a multiple of 16 bytes, as do its rows");
+  }
 }
 
 }  // namespace impl

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <typeinfo>
 
+#include "../../core/cooperative.hpp"
+#include "arrivals.hpp"
 #include "block.cuh"
 #include "runtime.hpp"
 
@@ -44,10 +46,8 @@ struct grid_part {
 };
 
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::shape::size)
-    entry(__grid_constant__ Kernel const kernel, __grid_constant__ grid_part const part) {
+__device__ __forceinline__ void run_block(Kernel const& kernel, block<typename Kernel::shape>& self) {
   using shared = dolmen::detail::shared_t<Kernel>;
-  block<typename Kernel::shape> self({int(blockIdx.x), part.y + int(blockIdx.y), part.z + int(blockIdx.z)}, part.grid);
   if constexpr (dynamic_shared<Kernel> != 0) {
     extern __shared__ __align__(dolmen::detail::shared_alignment) unsigned char dolmen_dynamic_shared[];
     dolmen::detail::call_kernel(kernel, self, *reinterpret_cast<shared*>(dolmen_dynamic_shared));
@@ -55,6 +55,22 @@ __global__ void __launch_bounds__(Kernel::shape::size)
     __shared__ shared memory;
     dolmen::detail::call_kernel(kernel, self, memory);
   }
+}
+
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::shape::size, dolmen::detail::min_blocks<Kernel>)
+    entry(__grid_constant__ Kernel const kernel, __grid_constant__ grid_part const part) {
+  block<typename Kernel::shape> self({int(blockIdx.x), part.y + int(blockIdx.y), part.z + int(blockIdx.z)}, part.grid);
+  run_block(kernel, self);
+}
+
+/// Of its own, so that plain launches pay nothing for it. The grid is small: it comes in one part.
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::shape::size, dolmen::detail::min_blocks<Kernel>)
+    cooperative_entry(__grid_constant__ Kernel const kernel, unsigned* const arrived) {
+  block<typename Kernel::shape> self({int(blockIdx.x), int(blockIdx.y), int(blockIdx.z)}, {int(gridDim.x), int(gridDim.y), int(gridDim.z)},
+                                     grid_barrier(arrived));
+  run_block(kernel, self);
 }
 
 inline constexpr int each_threads = 256, each_columns = 32;
@@ -79,33 +95,67 @@ __global__ void __launch_bounds__(each_threads)
     body(row, x);
 }
 
-/// Lets a kernel have more shared memory than the static limit, once per device.
-template <class Kernel, class File>
-void raise_shared_limit(int device) {
+/// Lets an entry of a kernel have more shared memory than the static limit, once per device. The entries of one kernel have
+/// different types.
+template <class Kernel, class File, class Entry>
+void raise_shared_limit(int device, Entry* native) {
   if constexpr (dynamic_shared<Kernel> != 0) {
     static std::atomic<std::uint64_t> raised{0};
     std::uint64_t const bit = std::uint64_t(1) << device;
     if (raised.load(std::memory_order_relaxed) & bit) return;
     // A refusal shows in the launch, which says what was asked.
-    if (cudaFuncSetAttribute(entry<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(dynamic_shared<Kernel>)) == cudaSuccess)
+    if (cudaFuncSetAttribute(native, cudaFuncAttributeMaxDynamicSharedMemorySize, int(dynamic_shared<Kernel>)) == cudaSuccess)
       raised.fetch_or(bit, std::memory_order_relaxed);
     else
       cudaGetLastError();
   }
 }
 
-/// Launches any __global__ function on a stream; statuses are the call's own, never an older error's.
-template <class... Parameters, class... Arguments>
-void launch_native(stream const& s, char const* name, dim3 grid, dim3 block, std::size_t shared, source_location where,
-                   void (*kernel)(Parameters...), Arguments const&... arguments) {
+inline cudaLaunchConfig_t configuration(stream const& s, dim3 grid, dim3 block, std::size_t shared) {
   cudaLaunchConfig_t config{};
   config.gridDim = grid;
   config.blockDim = block;
   config.dynamicSmemBytes = shared;
   config.stream = s.native();
+  return config;
+}
+
+/// Launches any __global__ function on a stream; statuses are the call's own, never an older error's.
+template <class... Parameters, class... Arguments>
+void launch_configured(stream const& s, char const* name, cudaLaunchConfig_t const& config, source_location where,
+                       void (*kernel)(Parameters...), Arguments const&... arguments) {
   cudaError_t const status = cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
-  if (status != cudaSuccess) launch_failed(status, name, s.device_index(), grid, block, shared, built_for, where);
+  if (status != cudaSuccess)
+    launch_failed(status, name, s.device_index(), config.gridDim, config.blockDim, config.dynamicSmemBytes, built_for, where);
   finish(s, name, where);
+}
+
+template <class... Parameters, class... Arguments>
+void launch_native(stream const& s, char const* name, dim3 grid, dim3 block, std::size_t shared, source_location where,
+                   void (*kernel)(Parameters...), Arguments const&... arguments) {
+  launch_configured(s, name, configuration(s, grid, block, shared), where, kernel, arguments...);
+}
+
+/// What the compiler made of an entry, and how much of it fits.
+template <class Kernel, class File, class Entry>
+kernel_properties properties_of_entry(stream const& s, Entry* native, source_location where) {
+  constexpr int threads = Kernel::shape::size;
+  constexpr std::size_t shared = dynamic_shared<Kernel>;
+  int const device = s.device_index();
+  device_guard guard(device, where);
+  raise_shared_limit<Kernel, File>(device, native);
+  cudaFuncAttributes a{};
+  kernel_properties p;
+  cudaError_t status = cudaFuncGetAttributes(&a, native);
+  if (status == cudaSuccess) status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&p.resident_blocks, native, threads, shared);
+  if (status != cudaSuccess) launch_failed(status, typeid(Kernel).name(), device, 1, threads, shared, built_for, where);
+  check(cudaDeviceGetAttribute(&p.multiprocessors, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute", where);
+  p.registers = a.numRegs;
+  p.local_bytes = index_t(a.localSizeBytes);
+  p.static_shared_bytes = index_t(a.sharedSizeBytes);
+  p.dynamic_shared_bytes = index_t(shared);
+  p.max_threads_per_block = a.maxThreadsPerBlock;
+  return p;
 }
 
 }  // namespace impl
@@ -115,7 +165,7 @@ void launch_kernel(stream const& s, grid blocks, Kernel const& kernel, source_lo
   using shape = typename Kernel::shape;
   constexpr index_t most = 65535;
   impl::device_guard guard(s.device_index(), where);
-  impl::raise_shared_limit<Kernel, File>(s.device_index());
+  impl::raise_shared_limit<Kernel, File>(s.device_index(), impl::entry<Kernel>);
   block_index const whole{int(blocks.x), int(blocks.y), int(blocks.z)};
   for (index_t z = 0; z < blocks.z; z += most)
     for (index_t y = 0; y < blocks.y; y += most) {
@@ -123,6 +173,32 @@ void launch_kernel(stream const& s, grid blocks, Kernel const& kernel, source_lo
       impl::launch_native(s, typeid(Kernel).name(), part, dim3(shape::x, shape::y, shape::z), impl::dynamic_shared<Kernel>, where,
                           impl::entry<Kernel>, kernel, impl::grid_part{whole, int(y), int(z)});
     }
+}
+
+template <class Kernel, class File = this_file>
+void launch_cooperative_kernel(stream const& s, grid blocks, Kernel const& kernel, source_location where) {
+  using shape = typename Kernel::shape;
+  impl::device_guard guard(s.device_index(), where);
+  impl::raise_shared_limit<Kernel, File>(s.device_index(), impl::cooperative_entry<Kernel>);
+  impl::arrivals const arrivals(s, where);
+  cudaLaunchAttribute together{};
+  together.id = cudaLaunchAttributeCooperative;
+  together.val.cooperative = 1;
+  auto config = impl::configuration(s, dim3(unsigned(blocks.x), unsigned(blocks.y), unsigned(blocks.z)), dim3(shape::x, shape::y, shape::z),
+                                    impl::dynamic_shared<Kernel>);
+  config.attrs = &together;
+  config.numAttrs = 1;
+  impl::launch_configured(s, typeid(Kernel).name(), config, where, impl::cooperative_entry<Kernel>, kernel, arrivals.word());
+}
+
+template <class Kernel, class File = this_file>
+kernel_properties properties_of(stream const& s, std::type_identity<Kernel>, source_location where) {
+  return impl::properties_of_entry<Kernel, File>(s, impl::entry<Kernel>, where);
+}
+
+template <class Kernel, class File = this_file>
+kernel_properties cooperative_properties_of(stream const& s, std::type_identity<Kernel>, source_location where) {
+  return impl::properties_of_entry<Kernel, File>(s, impl::cooperative_entry<Kernel>, where);
 }
 
 template <int Rank, class Body, class File = this_file>

@@ -7,16 +7,16 @@
 
 namespace kernels {
 
-/// A block computes 128 x 128 of C, each of its 8 warps 64 x 32. Slices of A and B of depth 32 come through shared memory
-/// in a pipeline of three stages: while one is multiplied, the next two are on their way.
+/// A block computes 128 x 128 of C, each of its 4 warps 64 x 64. Slices of A and B of depth 32 come through shared memory
+/// in a pipeline of four stages: while one is multiplied, the next three are on their way.
 template <class T>
 struct wmma_matmul {
-  using shape = dolmen::block_shape<256>;
-  static constexpr int tile_m = 128, tile_n = 128, tile_k = 32, stages = 3;
-  static constexpr int warps_m = 2, warps_n = 4;             // how the warps divide the tile
+  using shape = dolmen::block_shape<128>;
+  static constexpr int tile_m = 128, tile_n = 128, tile_k = 32, stages = 4;
+  static constexpr int warps_m = 2, warps_n = 2;                  // how the warps divide the tile
   static constexpr int warp_m = tile_m / warps_m, warp_n = tile_n / warps_n;
   static constexpr int rows = warp_m / 16, columns = warp_n / 16;  // fragments of a warp
-  static constexpr int pad = 8;                              // rows begin in different banks
+  static constexpr int pad = 8;                                      // rows begin in different banks
   struct shared {
     dolmen::tile<T, tile_m, tile_k + pad> a[stages];
     dolmen::tile<T, tile_k, tile_n + pad> b[stages];
@@ -81,7 +81,7 @@ struct wmma_matmul {
           } else {  // fragments know no bounds: through shared memory, where the elements can be counted
             warp.store(mem.edge, 16 * warp.index, 0, s[i * columns + j]);
             warp.sync();
-            warp.each_index(dolmen::fixed<256>{}, [&](int e) {
+            warp.each_index(256, [&](int e) {
               if (fy + e / 16 < height && fx + e % 16 < width)
                 c(y0 + fy + e / 16, x0 + fx + e % 16) = mem.edge.load(16 * warp.index + e / 16, e % 16);
             });

@@ -50,6 +50,17 @@ view<T> of(std::vector<T>& v) {
   return {v.data(), index_t(v.size())};
 }
 
+struct waits_for_all {
+  using shape = block_shape<32>;
+  view<int> out;
+  template <class Block>
+  DOLMEN_FN void operator()(Block& block) const {
+    block.each_thread(1, [&](thread) { out(block.index.x) = 1; });
+    block.grid_sync();
+    block.each_thread(1, [&](thread) { out(block.index.x) = 2; });
+  }
+};
+
 }  // namespace
 
 TEST_CASE("check: element-wise kernels touch each element once") {
@@ -167,4 +178,11 @@ TEST_CASE("check: an assertion names block and thread, and the next launch works
       CHECK(text.find("t.rank < 13") != std::string::npos);
       CHECK(text.find("block (0, 0, 0), thread 13") != std::string::npos);
     }
+}
+
+TEST_CASE("check: the barrier of a grid says that it is not there yet") {
+  std::vector<int> out(2, 0);
+  CHECK_THROWS_WITH_AS(check::launch(grid(2), waits_for_all{of(out)}),
+                       "block.grid_sync: cooperative launches do not run on the check backend yet", launch_error);
+  CHECK(out == std::vector<int>{1, 0});
 }

@@ -158,3 +158,88 @@ TEST_CASE("check: an element is used where it was made") {
   CHECK_FALSE(std::is_assignable_v<element&, float>);
   CHECK(std::is_assignable_v<element, float>);
 }
+
+TEST_CASE("check: atomics tell kind, line, order and scope") {
+  using enum memory_order;
+  constexpr auto block = memory_scope::block, device = memory_scope::device;
+  int data[6] = {};
+  view<int, 2> const v(data, 2, 3);
+  tile<double, 4> t;
+  t(3) = 1;
+  recorder r;
+  int const line = __LINE__ + 1;
+  v.atomic(1, 2).fetch_add(5);
+  CHECK(v.atomic(1, 2).load(acquire) == 5);
+  v.atomic(0, 1).store(3, release, block);
+  v.atomic(0, 1).exchange(4, acq_rel);
+  int expected = 4;
+  CHECK(v.atomic(0, 1).compare_exchange(expected, 9, acquire));
+  CHECK_FALSE(v.atomic(0, 1).compare_exchange(expected, 9));  // an update all the same
+  CHECK(t.atomic(3).fetch_max(-2.0, release) == 1);           // this too
+  t.atomic(3).fetch_min(-2.0, acquire, device);
+  r.stop();
+  REQUIRE(r.events.size() == 8);
+  CHECK(r.is(0, access_kind::atomic_update, data + 5, 4, line));
+  CHECK(r.is(1, access_kind::atomic_read, data + 5, 4, line + 1));
+  CHECK(r.is(2, access_kind::atomic_write, data + 1, 4, line + 2));
+  CHECK(r.is(3, access_kind::atomic_update, data + 1, 4, line + 3));
+  CHECK(r.is(4, access_kind::atomic_update, data + 1, 4, line + 5));
+  CHECK(r.is(5, access_kind::atomic_update, data + 1, 4, line + 6));
+  CHECK(r.is(6, access_kind::atomic_update, t.elements + 3, 8, line + 7));
+  CHECK(r.is(7, access_kind::atomic_update, t.elements + 3, 8, line + 8));
+  memory_order const orders[] = {relaxed, acquire, release, acq_rel, acquire, relaxed, release, acquire};
+  memory_scope const scopes[] = {device, device, block, device, device, device, block, device};
+  for (std::size_t i = 0; i < 8; ++i) {
+    CAPTURE(i);
+    CHECK(r.events[i].order == orders[i]);
+    CHECK(r.events[i].scope == scopes[i]);
+  }
+  CHECK(data[1] == 9);
+  CHECK(expected == 9);
+  CHECK(t.elements[3] == -2.0);
+}
+
+TEST_CASE("check: every atomic operation is one event") {
+  std::uint64_t data[8] = {};
+  view<std::uint64_t, 3> const v(data, 2, 2, 2);
+  tile<int, 2, 2> plane{};
+  tile<int, 2, 2, 2> volume{};
+  recorder r;
+  int const line = __LINE__ + 1;
+  auto cell = v.atomic(1, 0, 1);  // kept, and told each time
+  cell.fetch_add(7);
+  cell.fetch_sub(2);
+  cell.fetch_min(4);
+  cell.fetch_max(6);
+  cell.fetch_and(12);
+  cell.fetch_or(3);
+  cell.fetch_xor(1);
+  plane.atomic(1, 0).fetch_add(1);
+  volume.atomic(1, 0, 1).fetch_add(1);
+  r.stop();
+  REQUIRE(r.events.size() == 9);
+  for (std::size_t i = 0; i < 7; ++i) CHECK(r.is(i, access_kind::atomic_update, data + 5, 8, line));
+  CHECK(r.is(7, access_kind::atomic_update, plane.elements + 2, 4));
+  CHECK(r.is(8, access_kind::atomic_update, volume.elements + 5, 4));
+  CHECK(data[5] == 6);  // 7, 5, 4, 6, 4, 7, 6
+}
+
+TEST_CASE("check: fences are told; plain accesses have no order") {
+  int data[1] = {};
+  view<int> const v(data, 1);
+  recorder r;
+  int const line = __LINE__ + 1;
+  fence(memory_order::release);
+  fence(memory_order::acquire, memory_scope::block);
+  v(0) = 1;
+  r.stop();
+  REQUIRE(r.events.size() == 3);
+  CHECK(r.is(0, access_kind::fence, nullptr, 0, line));
+  CHECK(r.is(1, access_kind::fence, nullptr, 0, line + 1));
+  CHECK(r.events[0].order == memory_order::release);
+  CHECK(r.events[0].scope == memory_scope::device);
+  CHECK(r.events[1].order == memory_order::acquire);
+  CHECK(r.events[1].scope == memory_scope::block);
+  CHECK(r.is(2, access_kind::write, data, 4));
+  CHECK(r.events[2].order == memory_order::relaxed);
+}

@@ -3,6 +3,7 @@
 
 #include "../../examples/kernels/vector_add.hpp"
 #include "../support/data.hpp"
+#include "../support/errors.hpp"
 #include "raw.cuh"
 
 using namespace dolmen;
@@ -26,6 +27,25 @@ void replay(cuda::stream const& s, int times, Work work) {
 }
 
 }  // namespace
+
+namespace test_capture {
+
+/// Each block adds what the one before it had at the last barrier.
+struct add_previous {
+  using shape = block_shape<32>;
+  view<int, 2> values;
+  int rounds;  // even, so that the result is in the first row
+  template <class Block>
+  DOLMEN_FN void operator()(Block& block) const {
+    int const me = block.index.x, previous = (me + block.grid.x - 1) % block.grid.x;
+    for (int round = 0; round < rounds; ++round) {
+      block.each_thread(1, [&](thread) { values(1 - round % 2, me) = values.load(round % 2, me) + values.load(round % 2, previous); });
+      block.grid_sync();
+    }
+  }
+};
+
+}  // namespace test_capture
 
 TEST_CASE_TEMPLATE("capture: fill, copy, sum, gemm, launch", T, B) {
   cuda::stream s;
@@ -65,4 +85,27 @@ TEST_CASE_TEMPLATE("capture: strided copies and temporary memory", T, B) {
   CHECK(download(s, total)[0] == expected);
   // Memory that the graph used is not handed out while it may be replayed: all of the pool's other uses are unharmed.
   for (int i = 0; i < 20; ++i) CHECK(sum(s, from) == expected);
+}
+
+TEST_CASE_TEMPLATE("capture: cooperative launches", T, B) {
+  using test_capture::add_previous;
+  cuda::stream s;
+  index_t const blocks = max_cooperative_blocks<add_previous>(s);
+  buffer<int, B> values(s, 2 * blocks);
+  auto const v = values.view(2, blocks);
+  fill(s, values, 1);
+  s.synchronize();
+  replay(s, 3, [&] {
+    launch_cooperative(s, grid(blocks), add_previous{v, 4});
+    launch_cooperative(s, grid(blocks), add_previous{v, 2});
+    CHECK(testing::complaint<launch_error>({"at most"}, [&] { launch_cooperative(s, grid(blocks + 1), add_previous{v, 2}); }) == "");
+  });
+  auto const all_are = [&](int value) {
+    auto all = download(s, values);
+    all.resize(std::size_t(blocks));
+    return all == std::vector<int>(std::size_t(blocks), value);
+  };
+  CHECK(all_are(1 << (3 * 6)));
+  launch_cooperative(s, grid(blocks), add_previous{v, 2});
+  CHECK(all_are(1 << (3 * 6 + 2)));
 }

@@ -5,6 +5,7 @@
 
 #include "../support/child.hpp"
 #include "../support/data.hpp"
+#include "../support/errors.hpp"
 
 using namespace dolmen;
 
@@ -39,6 +40,23 @@ void first_use() {
   if (sum(s, b) != 200000) std::_Exit(5);
 }
 
+#if DOLMEN_HAS_CPU
+/// Each block counts the blocks that have been at the barrier before it goes on.
+struct meets {
+  using shape = block_shape<32>;
+  view<int> met;
+  template <class Block>
+  void operator()(Block& block) const {
+    block.each_thread(1, [&](thread) { met(block.index.x) = 1; });
+    block.grid_sync();
+    int all = 0;
+    for (int i = 0; i < block.grid.x; ++i) all += met.load(i);
+    block.grid_sync();
+    block.each_thread(1, [&](thread) { met(block.index.x) = all; });
+  }
+};
+#endif
+
 }  // namespace
 
 DOLMEN_TEST_CHILD(first_use_in_a_region) { DOLMEN_TEST_IN_CHILD(first_use); }
@@ -53,6 +71,51 @@ TEST_CASE_TEMPLATE("openmp: inside a parallel region", B, DOLMEN_TEST_BACKENDS) 
   fill(s, before, 3);
   CHECK(sum(s, before) == 300000);
 }
+
+#if DOLMEN_HAS_CPU
+TEST_CASE_TEMPLATE("openmp: a cooperative launch has one block inside a parallel region", B, dolmen::cpu::backend) {
+  typename B::stream s;
+  index_t const most = max_cooperative_blocks<meets>(s);
+  buffer<int, B> met(s, 4 * most);
+  auto const v = met.view(4, most);
+  fill(s, met, 0);
+  std::string wrong[3];
+#pragma omp parallel num_threads(3)
+  {
+    int const me = omp_get_thread_num();
+    typename B::stream own;
+    if (omp_get_num_threads() > 1) {
+      if (max_cooperative_blocks<meets>(own) != 1) wrong[me] += "more than one block; ";
+      wrong[me] += testing::complaint<launch_error>({"meets", "asked for 2 blocks", "at most 1 at the same time"},
+                                                    [&] { launch_cooperative(own, grid(2), meets{v.row(me)}); });
+    }
+    launch_cooperative(own, grid(1), meets{v.row(me)});
+  }
+  for (auto const& text : wrong) CHECK(text == "");
+  CHECK(max_cooperative_blocks<meets>(s) == most);
+  launch_cooperative(s, grid(most), meets{v.row(3)});
+  auto const values = download(s, met);
+  for (index_t i = 0; i < most; ++i)
+    for (index_t r = 0; r < 4; ++r) CHECK(values[std::size_t(r * most + i)] == (r == 3 ? int(most) : i == 0));
+}
+
+TEST_CASE_TEMPLATE("openmp: cooperative and plain launches in turn, whatever the size of the team", B, dolmen::cpu::backend) {
+  typename B::stream s;
+  int const before = omp_get_max_threads();
+  for (int threads : {1, 5, 2, 7, before}) {
+    omp_set_num_threads(threads);
+    index_t const most = max_cooperative_blocks<meets>(s);
+    CHECK(most == threads);
+    buffer<int, B> met(s, most), many(s, 100000);
+    fill(s, met, 0);
+    fill(s, many, 2);
+    launch_cooperative(s, grid(most), meets{met.view()});
+    CHECK(sum(s, met) == most * most);
+    CHECK(sum(s, many) == 200000);
+  }
+  omp_set_num_threads(before);
+}
+#endif
 
 TEST_CASE_TEMPLATE("openmp: first use inside a parallel region", B, DOLMEN_TEST_BACKENDS) {
   auto const r = testing::run_child("first_use_in_a_region");
