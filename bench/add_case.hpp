@@ -69,10 +69,7 @@ void add_case(registry& r, case_info info) {
 /// The variants of most cases: the portable one and its twin, the static functions `portable` and `by_hand` of Case.
 template <class Case>
 auto with_twin(char const* name = peers::name<typename Case::data::backend>) {
-  variants_of<typename Case::data> list;
-  if constexpr (requires { Case::portable; }) list.push_back({"dolmen", Case::portable});
-  list.push_back({name, Case::by_hand});
-  return list;
+  return variants_of<typename Case::data>{{"dolmen", Case::portable}, {name, Case::by_hand}};
 }
 
 template <class B>

@@ -1,4 +1,5 @@
 // histogram: bytes counted in shared memory, with atomics.
+#include "../../examples/kernels/histogram.hpp"
 #include "../arrays.hpp"
 #include "../peers/cub.hpp"
 
@@ -9,6 +10,12 @@ namespace cases {
 template <class B, class T>
 struct histogram {
   using data = arrays<B, T, std::uint32_t>;
+  static void portable(data& d) {
+    using kernel = kernels::histogram;
+    static index_t const most = dolmen::persistent_blocks<kernel>(d.stream);
+    dolmen::fill(d.stream, d.out, 0u);
+    dolmen::launch(d.stream, kernel::blocks(d.n, most), kernel{d.input(0), d.out});
+  }
   static void by_hand(data& d) { peers::histogram(d.stream, d.in_data(0), d.out.data(), d.n); }
   static auto variants() {
     auto list = with_twin<histogram>();

@@ -1,5 +1,6 @@
 // warp_sum, block_scan: sums by warp operations and packs.
 #include "../../examples/kernels/block_scan.hpp"
+#include "../../examples/kernels/warp_sum.hpp"
 #include "../arrays.hpp"
 
 namespace study {
@@ -29,6 +30,11 @@ namespace cases {
 template <class B, class T>
 struct warp_sum {
   using data = sum_arrays<B>;
+  static void portable(data& d) {
+    using kernel = kernels::warp_sum;
+    static index_t const most = dolmen::min(dolmen::persistent_blocks<kernel>(d.stream), data::most_blocks);
+    dolmen::launch(d.stream, kernel::blocks(d.n, most), kernel{d.input(0), d.partial, d.ticket, d.out});
+  }
   static void by_hand(data& d) {
     peers::warp_sum(d.stream, d.in_data(0), d.out.data(), d.partial.data(), data::most_blocks, d.ticket.data(), d.n);
   }

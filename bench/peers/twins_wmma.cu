@@ -28,7 +28,7 @@ struct shape_of_product {
   static_assert(shared_bytes >= warps * fragment * fragment * sizeof(float), "the edges' patches take the place of the stages");
 };
 
-using tuned = shape_of_product<128, 128, 32, 2, 4, 3>;
+using tuned = shape_of_product<128, 128, 32, 2, 2, 4>;
 
 /// Starts the copy of a box of Height x Width halves. Packs outside of the n x n matrix become zeros.
 template <int Threads, int Height, int Width, int Pitch>
