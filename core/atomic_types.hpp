@@ -1,7 +1,7 @@
 // What has atomics, and the arithmetic that they share on every backend.
 #pragma once
 
-#include "types.hpp"
+#include "bits.hpp"
 
 namespace dolmen::detail {
 
@@ -14,15 +14,6 @@ concept atomic_integer = one_of<T, int, unsigned, long, unsigned long, long long
 
 template <class T>
 concept atomic_type = atomic_integer<T> || one_of<T, float, double>;
-
-/// The unsigned integer of T's size, for what goes by bits.
-template <class T>
-using word_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-
-template <class T>
-DOLMEN_INLINE_FN constexpr word_of<T> bits_of(T value) {
-  return __builtin_bit_cast(word_of<T>, value);
-}
 
 /// Integers wrap, signed ones too.
 template <class T>

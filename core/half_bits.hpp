@@ -1,15 +1,9 @@
 // Conversions of half and bfloat16 in terms of bits: one rounding, to nearest even, the same bits on every side.
 #pragma once
 
-#include "types.hpp"
+#include "bits.hpp"
 
 namespace dolmen::detail {
-
-template <class To, class From>
-DOLMEN_INLINE_FN constexpr To bits_as(From from) {
-  static_assert(sizeof(To) == sizeof(From));
-  return __builtin_bit_cast(To, from);
-}
 
 // The float of the same sign that keeps what a later rounding must know of d: cut off, and the last bit set if that
 // lost anything ("round to odd"; Boldo and Melquiond, 2008). Rounding it to nearest is rounding d.

@@ -31,7 +31,7 @@ DOLMEN_INLINE_FN constexpr std::uint32_t low_bits(int n) { return n >= 32 ? ~std
 template <class T>
 DOLMEN_INLINE_FN auto match_bits(T const& value) {
   static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "match compares values of 1, 2, 4 or 8 bytes");
-  return std::bit_cast<bits_of<sizeof(T)>>(value);
+  return bits_of(value);
 }
 
 }  // namespace detail

@@ -2,9 +2,7 @@
 // is commutative too says so with `static constexpr bool commutative = true;`, which allows a shorter tree.
 #pragma once
 
-#include <bit>
-
-#include "types.hpp"
+#include "bits.hpp"
 
 namespace dolmen {
 
@@ -15,10 +13,6 @@ inline constexpr bool is_commutative = false;
 template <class Op>
 requires requires { Op::commutative; }
 inline constexpr bool is_commutative<Op> = Op::commutative;
-
-template <std::size_t Bytes>
-using bits_of = std::conditional_t<Bytes == 8, std::uint64_t,
-                                   std::conditional_t<Bytes == 4, std::uint32_t, std::conditional_t<Bytes == 2, std::uint16_t, std::uint8_t>>>;
 
 // Numbers with NaN and a signed zero.
 template <class T>
@@ -48,8 +42,7 @@ struct minimum {
   template <class T>
   DOLMEN_INLINE_FN constexpr T operator()(T a, T b) const {
     if constexpr (detail::has_nan<T>) {
-      using bits = detail::bits_of<sizeof(T)>;
-      T const equal = std::bit_cast<T>(static_cast<bits>(std::bit_cast<bits>(a) | std::bit_cast<bits>(b)));
+      T const equal = detail::bits_as<T>(static_cast<detail::word_of<T>>(detail::bits_of(a) | detail::bits_of(b)));
       return a == b ? equal : (a < b || a != a ? a : b);
     } else {
       return b < a ? b : a;
@@ -63,8 +56,7 @@ struct maximum {
   template <class T>
   DOLMEN_INLINE_FN constexpr T operator()(T a, T b) const {
     if constexpr (detail::has_nan<T>) {
-      using bits = detail::bits_of<sizeof(T)>;
-      T const equal = std::bit_cast<T>(static_cast<bits>(std::bit_cast<bits>(a) & std::bit_cast<bits>(b)));
+      T const equal = detail::bits_as<T>(static_cast<detail::word_of<T>>(detail::bits_of(a) & detail::bits_of(b)));
       return a == b ? equal : (b < a || a != a ? a : b);
     } else {
       return a < b ? b : a;

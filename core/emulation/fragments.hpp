@@ -19,9 +19,9 @@ using fragment_word = std::conditional_t<Spec::use == mma_use::accumulator, type
 
 /// To nearest with ties away from zero, 10 bits of fraction.
 DOLMEN_INLINE_FN float round_to_tf32(float x) {
-  auto const bits = std::bit_cast<std::uint32_t>(x);
+  auto const bits = dolmen::detail::bits_as<std::uint32_t>(x);
   bool const finite = (bits & 0x7f800000u) != 0x7f800000u;
-  return std::bit_cast<float>(finite ? (bits + 0x1000u) & ~0x1fffu : bits);
+  return dolmen::detail::bits_as<float>(finite ? (bits + 0x1000u) & ~0x1fffu : bits);
 }
 
 }  // namespace detail
