@@ -16,14 +16,12 @@ static_assert(decltype(std::declval<tile<int, 2, 2>>().atomic(0, 0))::default_sc
 static_assert(decltype(std::declval<tile<int, 2, 2, 2>>().atomic(0, 0, 0))::default_scope == memory_scope::block);
 
 TEST_CASE_TEMPLATE("atomics: long long and unsigned long long", B, DOLMEN_TEST_BACKENDS) {
-  test_atomics::check_everywhere<long long, test_atomics::subtract, B>();
   test_atomics::check_everywhere<long long, test_atomics::minimum, B>();
   test_atomics::check_everywhere<long long, test_atomics::bit_xor, B>();
   test_atomics::check_everywhere<long long, test_atomics::compare_exchange, B>();
   test_atomics::check_everywhere<unsigned long long, test_atomics::add, B>();
   test_atomics::check_everywhere<unsigned long long, test_atomics::maximum, B>();
   test_atomics::check_everywhere<unsigned long long, test_atomics::bit_and, B>();
-  test_atomics::check_everywhere<unsigned long long, test_atomics::exchange, B>();
 }
 
 TEST_CASE("atomics: the test's own judge") {
