@@ -80,11 +80,7 @@ struct fragment {
 
 template <class C, class A, class B>
 DOLMEN_INLINE_FN void multiply_accumulate(fragment<C>& c, fragment<A> const& a, fragment<B> const& b) {
-  static_assert(A::use == detail::mma_use::a && B::use == detail::mma_use::b && C::use == detail::mma_use::accumulator,
-                "mma(c, a, b) takes an accumulator, a matrix_a and a matrix_b");
-  static_assert(std::is_same_v<typename A::type, typename B::type> && std::is_same_v<typename A::type, typename C::type> &&
-                    std::is_same_v<typename A::shape, typename B::shape> && std::is_same_v<typename A::shape, typename C::shape>,
-                "the fragments of one mma have the same element type and shape");
+  dolmen::detail::check_mma<C, A, B>();
   constexpr int m = C::rows, n = C::columns, k = A::columns, band = 8;
   using word = typename fragment<C>::word;
   static_assert(m % band == 0);
@@ -116,12 +112,14 @@ DOLMEN_INLINE_FN void assert_fragment_fits(dolmen::detail::matrix_place<T> place
 
 template <class Spec, class Matrix>
 DOLMEN_INLINE_FN void load_fragment(fragment<Spec>& f, Matrix const& from, index_t row, index_t column) {
+  dolmen::detail::check_load<Spec, Matrix>();
   auto const place = dolmen::detail::place_in(from, row, column);
   assert_fragment_fits(place);
   f.load({place.data, place.stride});
 }
 template <class Spec, class Matrix>
 DOLMEN_INLINE_FN void store_fragment(Matrix& to, index_t row, index_t column, fragment<Spec> const& f) {
+  dolmen::detail::check_store<Spec, Matrix>();
   auto const place = dolmen::detail::place_in(to, row, column);
   assert_fragment_fits(place);
   f.store({place.data, place.stride});
