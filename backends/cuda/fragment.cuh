@@ -66,11 +66,23 @@ struct wmma_fragment<dolmen::detail::fragment_spec<mma_use::accumulator, T, S, L
   using type = wmma::fragment<wmma::accumulator, S::m, S::n, S::k, typename dolmen::detail::mma_type<T>::sum>;
 };
 
+/// In code for older devices WMMA has no such fragments, and the compiler would say no more than "incomplete type".
+template <class T>
+consteval bool device_has() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+  return !std::is_same_v<T, bfloat16> && !std::is_same_v<T, tf32> && !std::is_same_v<T, double>;
+#else
+  return true;
+#endif
+}
+
 }  // namespace impl
 
 /// A warp's fragment: WMMA's, whose elements lie in the lanes' registers.
 template <class Spec>
 struct fragment {
+  static_assert(impl::device_has<typename Spec::type>(),
+                "fragments of bfloat16, tf32 and double need compute capability 8.0: compile for sm_80 or later");
   using spec = Spec;
   using value_type = typename Spec::value_type;
   typename impl::wmma_fragment<Spec>::type native;
@@ -89,7 +101,6 @@ struct fragment {
     }
   }
   __device__ __forceinline__ void store(dolmen::detail::matrix_place<value_type> to) const {
-    static_assert(Spec::use == impl::mma_use::accumulator, "only an accumulator can be stored");
     impl::wmma::store_matrix_sync(to.data, native, unsigned(to.stride), memory_layout());
   }
   template <class Body>
@@ -126,11 +137,7 @@ namespace impl {
 
 template <class C, class A, class B>
 __device__ __forceinline__ void multiply_accumulate(fragment<C>& c, fragment<A> const& a, fragment<B> const& b) {
-  static_assert(A::use == mma_use::a && B::use == mma_use::b && C::use == mma_use::accumulator,
-                "mma(c, a, b) takes an accumulator, a matrix_a and a matrix_b");
-  static_assert(std::is_same_v<typename A::type, typename B::type> && std::is_same_v<typename A::type, typename C::type> &&
-                    std::is_same_v<typename A::shape, typename B::shape> && std::is_same_v<typename A::shape, typename C::shape>,
-                "the fragments of one mma have the same element type and shape");
+  dolmen::detail::check_mma<C, A, B>();
   wmma::mma_sync(c.native, a.native, b.native, c.native);
 }
 

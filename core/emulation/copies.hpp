@@ -35,8 +35,7 @@ DOLMEN_INLINE_FN void copy_box(T* to, int pitch, T const* from, index_t stride, 
   for (int y = 0; y < Rows; ++y, to += pitch) {
     bool const inside = row + y >= 0 && row + y < rows;
     if (inside && left == 0 && right == Columns) {
-      T const* const line = from + (row + y) * stride + column;
-      DOLMEN_SIMD for (int x = 0; x < Columns; ++x) to[x] = line[x];
+      __builtin_memcpy(to, from + ((row + y) * stride + column), sizeof(T) * Columns);  // a number of vectors
     } else {
       for (int x = 0; x < Columns; ++x) to[x] = inside && x >= left && x < right ? from[(row + y) * stride + column + x] : T{};
     }
