@@ -33,8 +33,8 @@ template <class Pack, class T>
 DOLMEN_INLINE_FN auto* pack_at(T* where, [[maybe_unused]] at i) {
 #if defined(DOLMEN_CHECK)
   auto const behind = reinterpret_cast<std::uintptr_t>(where) % sizeof(Pack);
-  require(behind == 0, i.line, "a pack of ", sizeof(Pack), " bytes at index ", i.value, ": its address must be a multiple of ", sizeof(Pack),
-          ", it is ", behind, " bytes behind one");
+  require(behind == 0, i.line, "a pack of ", sizeof(Pack), " bytes at index ", i.value, ": its address must be a multiple of ",
+          sizeof(Pack), ", it is ", behind, " bytes behind one");
 #endif
   return reinterpret_cast<std::conditional_t<std::is_const_v<T>, Pack const, Pack>*>(where);
 }

@@ -51,14 +51,22 @@ __device__ __forceinline__ void wait_group() {
 /// Waits until at most the newest n groups of this thread are under way.
 __device__ __forceinline__ void wait_copies(int n) {
   switch (n) {  // an immediate operand
-    case 1: return wait_group<1>();
-    case 2: return wait_group<2>();
-    case 3: return wait_group<3>();
-    case 4: return wait_group<4>();
-    case 5: return wait_group<5>();
-    case 6: return wait_group<6>();
-    case 7: return wait_group<7>();
-    default: return wait_group<0>();
+    case 1:
+      return wait_group<1>();
+    case 2:
+      return wait_group<2>();
+    case 3:
+      return wait_group<3>();
+    case 4:
+      return wait_group<4>();
+    case 5:
+      return wait_group<5>();
+    case 6:
+      return wait_group<6>();
+    case 7:
+      return wait_group<7>();
+    default:
+      return wait_group<0>();
   }
 }
 

@@ -14,6 +14,13 @@
 #include "../../core/fragment.hpp"
 #include "../../core/print.hpp"
 
+// In code for older devices WMMA does not even have the names.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#define DOLMEN_CUDA_HAS_TF32 1
+#else
+#define DOLMEN_CUDA_HAS_TF32 0
+#endif
+
 namespace dolmen::cuda {
 
 namespace impl {
@@ -41,10 +48,12 @@ template <>
 struct wmma_type<std::uint8_t> {
   using type = unsigned char;
 };
+#if DOLMEN_CUDA_HAS_TF32
 template <>
 struct wmma_type<tf32> {
   using type = wmma::precision::tf32;
 };
+#endif
 template <class T>
 using wmma_type_t = typename wmma_type<T>::type;
 
@@ -69,7 +78,7 @@ struct wmma_fragment<dolmen::detail::fragment_spec<mma_use::accumulator, T, S, L
 /// In code for older devices WMMA has no such fragments, and the compiler would say no more than "incomplete type".
 template <class T>
 consteval bool device_has() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#if !DOLMEN_CUDA_HAS_TF32
   return !std::is_same_v<T, bfloat16> && !std::is_same_v<T, tf32> && !std::is_same_v<T, double>;
 #else
   return true;
@@ -126,10 +135,12 @@ struct fragment {
   }
   // Tensor cores want tf32 rounded; whatever bits are below would be dropped.
   __device__ __forceinline__ void finish() {
+#if DOLMEN_CUDA_HAS_TF32
     if constexpr (std::is_same_v<typename Spec::type, tf32> && Spec::use != impl::mma_use::accumulator) {
 #pragma unroll
       for (int i = 0; i < native.num_elements; ++i) native.x[i] = impl::wmma::__float_to_tf32(native.x[i]);
     }
+#endif
   }
 };
 
@@ -153,3 +164,5 @@ __device__ __forceinline__ void assert_fragments_fit([[maybe_unused]] Matrix con
 
 }  // namespace impl
 }  // namespace dolmen::cuda
+
+#undef DOLMEN_CUDA_HAS_TF32

@@ -13,9 +13,10 @@ using dolmen::detail::matrix_place;
 using dolmen::detail::mma_use;
 
 template <class Spec>
-using fragment_word = std::conditional_t<Spec::use == mma_use::accumulator, typename Spec::value_type,
-                                         std::conditional_t<std::is_integral_v<typename Spec::value_type>, std::int32_t,
-                                                            std::conditional_t<std::is_same_v<typename Spec::type, double>, double, float>>>;
+using fragment_word =
+    std::conditional_t<Spec::use == mma_use::accumulator, typename Spec::value_type,
+                       std::conditional_t<std::is_integral_v<typename Spec::value_type>, std::int32_t,
+                                          std::conditional_t<std::is_same_v<typename Spec::type, double>, double, float>>>;
 
 /// To nearest with ties away from zero, 10 bits of fraction.
 DOLMEN_INLINE_FN float round_to_tf32(float x) {

@@ -170,7 +170,8 @@ TEST_CASE("check: a pack where none can lie is an error with its line") {
   recorder r;
   refused("pack of 16 bytes at index 5: its address must be a multiple of 16, it is 4 bytes", __LINE__, [&] { (void)v.load_pack<4>(5); });
   refused("pack of 8 bytes at index 3: its address must be a multiple of 8, it is 4 bytes", __LINE__, [&] { v.store_pack<2>(3, {}); });
-  refused("pack of 16 bytes at index 4: its address must be a multiple of 16, it is 8 bytes", __LINE__, [&] { (void)m.load_pack<4>(1, 4); });
+  refused("pack of 16 bytes at index 4: its address must be a multiple of 16, it is 8 bytes", __LINE__,
+          [&] { (void)m.load_pack<4>(1, 4); });
   refused("pack of 16 bytes at index 0", __LINE__, [&] { m.store_pack<4>(1, 0, {}); });
   r.stop();
   CHECK(r.events.empty());

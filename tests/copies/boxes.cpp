@@ -85,7 +85,8 @@ template <int Rows, int Columns>
 std::vector<spot> spots(index_t height, index_t width) {
   index_t const far = index_t(1) << 40;
   std::vector<spot> all;
-  for (index_t row : {-far, -index_t(Rows), 1 - index_t(Rows), index_t(-1), index_t(0), index_t(2), height - Rows, height - Rows + 1, height - 1, height, far})
+  for (index_t row : {-far, -index_t(Rows), 1 - index_t(Rows), index_t(-1), index_t(0), index_t(2), height - Rows, height - Rows + 1,
+                      height - 1, height, far})
     for (index_t column : {-index_t(Columns), 1 - index_t(Columns), index_t(-1), index_t(0), width - Columns, width - 1, width})
       all.push_back({row, column});
   for (index_t column : {-far, far}) all.push_back({1, column});

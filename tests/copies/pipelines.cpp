@@ -40,7 +40,8 @@ struct pipeline {
       block.each_thread([&](thread t) {
         for (int k = 0; k < 2; ++k) {  // what another thread has copied
           int const e = (t.rank * 2 + k + 77) % (4 * columns);
-          bad[t] += !(mem.stage[step % Stages].load(e / columns, e % columns) == expected(e / columns, index_t(step) * columns + e % columns));
+          bad[t] +=
+              !(mem.stage[step % Stages].load(e / columns, e % columns) == expected(e / columns, index_t(step) * columns + e % columns));
         }
       });
     }
@@ -161,8 +162,7 @@ TEST_CASE_TEMPLATE("copies: a column between packs is a launch_error on the CPU"
   typename B::stream s;
   guarded<float, B, 2> from(s, {{4, 16}}, testing::whole_values<float>(64));
   auto const in = from.const_view().template as_packs<4>();
-  for (int column : {1, 2, -3})
-    try {
+  for (int column : {1, 2, -3}) try {
       launch(s, grid(1), between_packs{in, column});
       FAIL("nothing was thrown");
     } catch (launch_error const& e) {

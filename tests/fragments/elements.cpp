@@ -29,17 +29,17 @@ struct elementwise {
       fragment<Block, c_spec> x, y;
       warp.load(x, c, 0, 0);
       warp.fill(y, sum(3));
-      warp.each_element(y, [](sum& v) { v = v + 4; });                        // 7
-      warp.each_element(x, [](sum& v) { v = 2 * v + 1; });                    // 2 c + 1
-      warp.each_element(x, y, [](sum& v, sum w) { v = v - 3 * w; });          // 2 c - 20
+      warp.each_element(y, [](sum& v) { v = v + 4; });                // 7
+      warp.each_element(x, [](sum& v) { v = 2 * v + 1; });            // 2 c + 1
+      warp.each_element(x, y, [](sum& v, sum w) { v = v - 3 * w; });  // 2 c - 20
       warp.store(first, 0, 0, x);
 
       fragment<Block, a_spec> left, other;
       fragment<Block, b_spec> right;
       warp.load(left, a, 0, 0);
       warp.fill(other, stored(1));
-      warp.each_element(other, [](stored& v) { v = static_cast<stored>(v + v); });                        // 2
-      warp.each_element(left, other, [](stored& v, stored w) { v = static_cast<stored>(v * w + w); });    // 2 a + 2
+      warp.each_element(other, [](stored& v) { v = static_cast<stored>(v + v); });                      // 2
+      warp.each_element(left, other, [](stored& v, stored w) { v = static_cast<stored>(v * w + w); });  // 2 a + 2
       warp.load(right, identity, 0, 0);
       warp.fill(y, sum(5));
       warp.mma(y, left, right);

@@ -71,9 +71,8 @@ struct product {
 
   template <class Spec, class Block, class Tile, class E>
   static DOLMEN_FN void stage(Block& block, Tile& to, view<E const, 2> const& from, origin o, int warp) {
-    block.each_index(fixed<height<Spec>, width<Spec>>{}, [&](int y, int x) {
-      to(1 + warp * height<Spec> + y, unit<E> + x) = from.load(o.row + y, o.column + x);
-    });
+    block.each_index(fixed<height<Spec>, width<Spec>>{},
+                     [&](int y, int x) { to(1 + warp * height<Spec> + y, unit<E> + x) = from.load(o.row + y, o.column + x); });
   }
 
   template <class Block>
@@ -212,12 +211,9 @@ void run_product(arrangement const& how, Make make, MakeSum make_sum, Compare co
 /// Origins, leading dimensions, depths, ways. The first has everything where it is easiest.
 inline std::vector<arrangement> arrangements() {
   return {
-      {{0, 0}, {0, 0}, {0, 0}, 0, 0, 1, false, false},
-      {{0, 0}, {0, 0}, {0, 0}, 0, 0, 1, true, true},
-      {{1, 1}, {2, 3}, {3, 1}, 1, 1, 3, false, true},
-      {{5, 0}, {0, 1}, {0, 2}, 3, 0, 2, true, true},
-      {{0, 2}, {7, 0}, {1, 0}, 2, 2, 5, false, false},
-      {{3, 3}, {1, 1}, {2, 1}, 5, 3, 4, true, false},
+      {{0, 0}, {0, 0}, {0, 0}, 0, 0, 1, false, false}, {{0, 0}, {0, 0}, {0, 0}, 0, 0, 1, true, true},
+      {{1, 1}, {2, 3}, {3, 1}, 1, 1, 3, false, true},  {{5, 0}, {0, 1}, {0, 2}, 3, 0, 2, true, true},
+      {{0, 2}, {7, 0}, {1, 0}, 2, 2, 5, false, false}, {{3, 3}, {1, 1}, {2, 1}, 5, 3, 4, true, false},
       {{0, 0}, {0, 0}, {0, 0}, 1, 0, 0, false, true},
   };
 }

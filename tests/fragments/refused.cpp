@@ -61,7 +61,8 @@ TEST_CASE("fragments: views that do not fit are refused before the launch") {
 TEST_CASE_TEMPLATE("fragments: in a kernel an assertion names the rule on the CPU, and the next launch works", B, dolmen::cpu::backend) {
   typename B::stream s;
   auto const values = testing::whole_values<float>(16 * 20);
-  guarded<float, B, 2> in(s, {{16, 20}}, values), odd(s, {{16, 20}}, values, {0, 1}), out(s, {{16, 16}}), odd_out(s, {{16, 16}}, testing::place{2, 0});
+  guarded<float, B, 2> in(s, {{16, 20}}, values), odd(s, {{16, 20}}, values, {0, 1}), out(s, {{16, 16}}),
+      odd_out(s, {{16, 16}}, testing::place{2, 0});
   using kernel = test_refused::copies_a_fragment;
   auto const fails = [&](kernel const& k) {
     try {
@@ -72,8 +73,8 @@ TEST_CASE_TEMPLATE("fragments: in a kernel an assertion names the rule on the CP
     return std::string("nothing was thrown");
   };
   for (int round = 0; round < 2; ++round) {
-    for (auto const& bad : {kernel{in.const_view(), out.view(), 2}, kernel{odd.const_view(), out.view(), 0},
-                            kernel{in.const_view(), odd_out.view(), 0}}) {
+    for (auto const& bad :
+         {kernel{in.const_view(), out.view(), 2}, kernel{odd.const_view(), out.view(), 0}, kernel{in.const_view(), odd_out.view(), 0}}) {
       auto const text = fails(bad);
       CAPTURE(text);
       CHECK(text.find("a fragment starts at a multiple of 16 bytes, as do its rows") != std::string::npos);
