@@ -1,0 +1,78 @@
+// Reductions and scans of blocks with Dolmen's operators, for every kind of block size and number.
+#include "checks.hpp"
+
+using namespace test_warps;
+using testing::random_values;
+
+namespace {
+
+/// Around 1, so that products of a thousand stay finite.
+template <class T>
+std::vector<T> near_one(index_t n) {
+  auto v = random_values<T>(n, 3);
+  for (auto& x : v) x = T(1) + x / T(64);
+  return v;
+}
+
+/// Numbers that compare equal but differ in their bits, and a NaN here and there.
+template <class T>
+std::vector<T> awkward(index_t n, bool with_nan) {
+  auto v = random_values<T>(n, 4);
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    if (i % 3 != 0) v[i] = i % 5 < 2 ? T(0) : -T(0);
+    if (with_nan && i == v.size() / 2) v[i] = testing::quiet_nan<T>;
+  }
+  return v;
+}
+
+template <class B, class Shape, class T, class Op>
+void check_random(typename B::stream const& s, T initial, Op op) {
+  check_block<B, Shape>(s, random_values<T>(count_of<Shape>), initial, op);
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("block: sums, bits as documented", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  check_random<B, block_shape<1>>(s, 2.5f, plus{});
+  check_random<B, block_shape<31>>(s, std::int32_t(7), plus{});
+  check_random<B, block_shape<32>>(s, 0.3, plus{});
+  check_random<B, block_shape<33>>(s, 2.5f, plus{});
+  check_random<B, block_shape<96>>(s, 2.5f, plus{});
+  check_random<B, block_shape<256>>(s, 2.5f, plus{});
+  check_random<B, block_shape<1024>>(s, -0.7, plus{});
+  check_random<B, block_shape<5, 3, 7>>(s, std::uint8_t(3), plus{});
+}
+
+TEST_CASE_TEMPLATE("block: other operators of numbers", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  check_random<B, block_shape<64>>(s, std::int64_t(1) << 40, maximum{});
+  check_random<B, block_shape<32, 8>>(s, std::int32_t(-1), minimum{});
+  check_random<B, block_shape<1000>>(s, std::uint32_t(5), bit_xor{});
+  check_block<B, block_shape<100>>(s, near_one<float>(count_of<block_shape<100>>), 1.5f, multiplies{});
+  check_block<B, block_shape<64>>(s, halves(count_of<block_shape<64>>), half(0.5f), plus{});
+}
+
+TEST_CASE_TEMPLATE("block: minimum and maximum tell zeros apart and keep a NaN", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  for (bool nan : {false, true}) {
+    check_block<B, block_shape<256>>(s, awkward<float>(count_of<block_shape<256>>, nan), 0.25f, minimum{});
+    check_block<B, block_shape<33>>(s, awkward<double>(count_of<block_shape<33>>, nan), -0.25, maximum{});
+  }
+  // Not by the reference's use of the same operator:
+  std::vector<float> zeros(3 * 256, 0.0f);
+  zeros[77] = -0.0f;
+  guarded<float, B> in(s, zeros);
+  guarded<float, B, 2> out(s, extents<2>{{5, 3 * 256}});
+  launch(s, grid(3), block_collectives<block_shape<256>, float, minimum>{{}, 0.25f, in.view(), out.view()});
+  auto seen = out.values();
+  CHECK(std::signbit(seen[0]));
+  CHECK(!std::signbit(seen[300]));
+  zeros[300] = testing::quiet_nan<float>;
+  in.set(zeros);
+  launch(s, grid(3), block_collectives<block_shape<256>, float, minimum>{{}, 0.25f, in.view(), out.view()});
+  seen = out.values();
+  CHECK(!std::isnan(seen[0]));
+  CHECK(std::isnan(seen[256]));
+  CHECK(std::isnan(seen[511]));
+}
