@@ -67,7 +67,7 @@ class warp {
   template <class V, class Op = plus, int W = warp_size>
   DOLMEN_INLINE_FN auto exclusive_scan(V const& value, typename V::value_type initial, Op op = {}, dolmen::lanes<W> = {}) const {
     emulation::per_lane<typename V::value_type> result(memory_, warp_size);
-    mine(value).template exclusive_scan<W>([&](int) { return initial; }, op, [&](int i, auto const& x) { result.put(i, x); });
+    mine(value).template exclusive_scan<W>(initial, op, [&](int i, auto const& x) { result.put(i, x); });
     return result;
   }
   DOLMEN_NO_EXEC_CHECK

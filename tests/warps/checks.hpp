@@ -31,6 +31,14 @@ std::vector<T> spread(std::vector<T> const& values, int width, int count) {
   return result;
 }
 
+/// The operator with which the reference computes; it complains to nobody.
+inline int ignored = 0;
+template <class Op>
+Op for_the_reference(Op op) {
+  if constexpr (requires { op.complaints; }) op.complaints = {&ignored, 1};
+  return op;
+}
+
 template <class B, class Shape, class T, class Op>
 void check_block(typename B::stream const& s, std::vector<T> const& values, T initial, Op op) {
   using kernel = block_collectives<Shape, T, Op>;
@@ -40,11 +48,7 @@ void check_block(typename B::stream const& s, std::vector<T> const& values, T in
   guarded<T, B, 2> out(s, extents<2>{{kernel::rows, columns}});
   launch(s, grid(blocks), kernel{op, initial, in.view(), out.view()});
   auto const seen = out.values();
-  auto op_here = op;
-  if constexpr (requires { op_here.complaints; }) {
-    static int ignored;
-    op_here.complaints = {&ignored, 1};
-  }
+  Op const op_here = for_the_reference(op);
   for (int b = 0; b < blocks; ++b) {
     auto const mine = std::span<T const>(values).subspan(std::size_t(b * n), std::size_t(n));
     auto const row = [&](int r) { return part(seen, columns, r, b * n, n); };
@@ -70,11 +74,7 @@ void check_warps(typename B::stream const& s, std::vector<T> const& values, T in
   guarded<T, B, 2> out(s, extents<2>{{kernel::rows, columns}});
   launch(s, grid(blocks), kernel{op, initial, in.view(), out.view()});
   auto const seen = out.values();
-  auto op_here = op;
-  if constexpr (requires { op_here.complaints; }) {
-    static int ignored;
-    op_here.complaints = {&ignored, 1};
-  }
+  Op const op_here = for_the_reference(op);
   for (int b = 0; b < blocks; ++b) {
     auto const mine = std::span<T const>(values).subspan(std::size_t(b * n), std::size_t(n));
     auto const row = [&](int r) { return part(seen, columns, r, b * n, n); };
