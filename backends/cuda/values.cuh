@@ -44,8 +44,7 @@ class per_group {
   DOLMEN_INLINE_FN T const& operator[](thread const&) const { return value_; }
   /// At warp scope.
   template <class Warp>
-  requires(W == warp_size && !std::same_as<Warp, thread>)
-  DOLMEN_INLINE_FN T& operator[](Warp const&) { return value_; }
+  requires(W == warp_size && !std::same_as<Warp, thread>) DOLMEN_INLINE_FN T& operator[](Warp const&) { return value_; }
 
  private:
   T value_;

@@ -59,7 +59,8 @@ class block_operations {
   }
   DOLMEN_NO_EXEC_CHECK
   template <class T, class Op = plus, int W = warp_size>
-  DOLMEN_INLINE_FN auto warp_exclusive_scan(emulation::per_thread<T> const& value, std::type_identity_t<T> initial, Op op = {}, lanes<W> = {}) const {
+  DOLMEN_INLINE_FN auto warp_exclusive_scan(emulation::per_thread<T> const& value, std::type_identity_t<T> initial, Op op = {},
+                                            lanes<W> = {}) const {
     emulation::per_thread<T> result(memory_, size);
     lanes_of(value).template exclusive_scan<W>(initial, op, [&](int i, T const& x) { result.put(i, x); });
     return result;

@@ -9,10 +9,14 @@ namespace dolmen::emulation {
 // Each step is a template of its distance and a loop that g++ vectorises before it unrolls it; with n known too, a
 // reduction is a few vector instructions. Steps go from one array to another, the first from where the values lie: a copy
 // made in other pieces than it is then read in would wait for the store buffer.
-#if defined(__clang__) || !defined(__GNUC__) || defined(__CUDA_ARCH__) || defined(DOLMEN_CHECK)
+#if defined(__clang__) || defined(__CUDA_ARCH__) || defined(DOLMEN_CHECK)
 #define DOLMEN_LANE_LOOP DOLMEN_SIMD
 #else
 #define DOLMEN_LANE_LOOP _Pragma("GCC unroll 1") DOLMEN_SIMD
+#endif
+#if defined(__CUDACC__)  // nvcc hands this pragma on, but does not know it
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 1675
 #endif
 
 /// v[i] = op(from(i), from(i + Distance)) where there are two, from(i) else; for i < Distance and i < n.
@@ -21,7 +25,10 @@ DOLMEN_INLINE_FN void halve(T (&v)[W], From from, int n, Op op) {
   int const pairs = max(min(Distance, n - Distance), 0), all = min(Distance, n);
   DOLMEN_LANE_LOOP for (int i = 0; i < pairs; ++i) v[i] = op(from(i), from(i + Distance));
   for (int i = pairs; i < all; ++i) v[i] = from(i);
-  if constexpr (Distance > 1) halve<Distance / 2>(v, [&](int i) { return v[i]; }, all, op);
+  if constexpr (Distance > 1) {
+    auto const joined = [&](int i) { return v[i]; };
+    halve<Distance / 2>(v, joined, all, op);
+  }
 }
 template <int Distance, class T, int W, class Op>
 DOLMEN_INLINE_FN void join_neighbours(T (&v)[W], int n, Op op) {
@@ -69,6 +76,19 @@ DOLMEN_INLINE_FN void scan_lanes(From from, int n, Op op, Put put) {
     put(0, from(0));
   else
     scan_steps<1>(from, a, b, n, op, put);
+}
+
+#undef DOLMEN_LANE_LOOP
+#if defined(__CUDACC__)
+#pragma nv_diagnostic pop
+#endif
+
+/// Bit i is set where from(i) is true, for i < n.
+template <class From>
+DOLMEN_INLINE_FN std::uint32_t ballot_lanes(From from, int n) {
+  std::uint32_t bits = 0;
+  for (int i = 0; i < n; ++i) bits |= std::uint32_t(static_cast<bool>(from(i))) << i;
+  return bits;
 }
 
 /// Values of `count` neighbouring lanes, from `first` on in a per_thread or per_lane.
@@ -125,11 +145,7 @@ struct lane_values {
   /// Bit i is set where lane i of the segment holds true.
   template <int W, class Out>
   DOLMEN_INLINE_FN void ballot(Out& out) const {
-    each_segment<W>([&](int segment, int begin, int n) {
-      std::uint32_t bits = 0;
-      for (int i = 0; i < n; ++i) bits |= std::uint32_t(static_cast<bool>((*this)(begin + i))) << i;
-      out.put(segment, bits);
-    });
+    each_segment<W>([&](int segment, int begin, int n) { out.put(segment, ballot_lanes([&](int i) { return (*this)(begin + i); }, n)); });
   }
 
   template <int W, class Out>

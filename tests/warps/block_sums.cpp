@@ -19,8 +19,5 @@ TEST_CASE_TEMPLATE("block: sums, bits as documented", B, DOLMEN_TEST_BACKENDS) {
   check_sums<B, block_shape<32>>(s, 0.3);
   check_sums<B, block_shape<33>>(s, 2.5f);
   check_sums<B, block_shape<96>>(s, 2.5f);
-  check_sums<B, block_shape<256>>(s, 2.5f);
   check_sums<B, block_shape<1024>>(s, -0.7);
-  check_sums<B, block_shape<5, 3, 7>>(s, std::uint8_t(3));
 }
-

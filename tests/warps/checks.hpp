@@ -100,7 +100,7 @@ void without_complaints(typename B::stream const& s, Check check) {
 }
 
 template <class Shape>
-inline constexpr int count_of = blocks * Shape::size;
+inline constexpr int count_of = blocks* Shape::size;
 
 /// Runs 0, 1, 2, ... of every block; the empty run before them.
 template <class Shape>

@@ -17,7 +17,9 @@ struct matrix {
 struct matrix_product {
   static constexpr std::uint64_t prime = 65521;
   DOLMEN_FN matrix operator()(matrix const& x, matrix const& y) const {
-    auto const dot = [](std::uint64_t p, std::uint64_t q, std::uint64_t r, std::uint64_t s) { return std::uint32_t((p * q + r * s) % prime); };
+    auto const dot = [](std::uint64_t p, std::uint64_t q, std::uint64_t r, std::uint64_t s) {
+      return std::uint32_t((p * q + r * s) % prime);
+    };
     return {dot(x.a, y.a, x.b, y.c), dot(x.a, y.b, x.b, y.d), dot(x.c, y.a, x.d, y.c), dot(x.c, y.b, x.d, y.d)};
   }
 };

@@ -54,8 +54,7 @@ std::vector<T> scan_segment(std::span<T const> lanes, int width, Op op) {
 /// Calls f(segment) for every `width` neighbours.
 template <class T, class F>
 void each_segment(std::span<T const> values, int width, F f) {
-  for (std::size_t i = 0; i < values.size(); i += std::size_t(width))
-    f(values.subspan(i, std::min(values.size() - i, std::size_t(width))));
+  for (std::size_t i = 0; i < values.size(); i += std::size_t(width)) f(values.subspan(i, std::min(values.size() - i, std::size_t(width))));
 }
 
 template <class T, class Op>

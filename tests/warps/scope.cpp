@@ -1,6 +1,6 @@
 // Warp scope: rounds of their own, phases of lanes, barriers of a warp, values of a warp.
-#include "checks.hpp"
 #include "scope.hpp"
+#include "checks.hpp"
 
 using namespace test_warps;
 

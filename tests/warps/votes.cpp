@@ -85,8 +85,11 @@ void check_block_votes(typename B::stream const& s, std::vector<T> const& values
   launch(s, grid(1), kernel{rank, in.view(), out.view()});
   auto const seen = out.values();
   auto const holds = [](T x) { return bool(x); };
-  double const expected[] = {double(std::any_of(values.begin(), values.end(), holds)), double(std::all_of(values.begin(), values.end(), holds)),
-                             double(std::count_if(values.begin(), values.end(), holds)), double(values[0]), double(values[std::size_t(rank)]),
+  double const expected[] = {double(std::any_of(values.begin(), values.end(), holds)),
+                             double(std::all_of(values.begin(), values.end(), holds)),
+                             double(std::count_if(values.begin(), values.end(), holds)),
+                             double(values[0]),
+                             double(values[std::size_t(rank)]),
                              double(values[std::size_t(rank)])};
   for (int r = 0; r < kernel::rows; ++r) {
     CAPTURE(r);

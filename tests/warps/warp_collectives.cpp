@@ -8,9 +8,8 @@ namespace {
 
 template <class B, class Shape, int W>
 void check_strict(typename B::stream const& s) {
-  without_complaints<B>(s, [&](view<int> complaints) {
-    check_warps<B, Shape, W>(s, runs_of_warps<W, Shape>(), before_all, strict_join{complaints});
-  });
+  without_complaints<B>(
+      s, [&](view<int> complaints) { check_warps<B, Shape, W>(s, runs_of_warps<W, Shape>(), before_all, strict_join{complaints}); });
 }
 template <class B, class Shape, int W, int Words>
 void check_sets(typename B::stream const& s) {
