@@ -38,11 +38,12 @@ class warp {
   }
   template <int Count, class Body>
   __device__ __forceinline__ void each_index(fixed<Count>, Body&& body) const {
+    if constexpr (Shape::size % warp_size == 0) {
 #pragma unroll
-    for (int i = 0; i < ceil_div(Count, Shape::size < warp_size ? Shape::size : Shape::size % warp_size == 0 ? warp_size : 1); ++i) {
-      int const x = self_.lane + i * lanes;
-      if (x >= Count) break;
-      body(x);
+      for (int i = 0; i < ceil_div(Count, warp_size); ++i)
+        if (int const x = self_.lane + i * warp_size; i < Count / warp_size || x < Count) body(x);
+    } else {
+      each_index(Count, body);
     }
   }
   __device__ __forceinline__ void sync() const { __syncwarp(dolmen::detail::low_bits(lanes)); }

@@ -45,9 +45,7 @@ class warp {
   DOLMEN_NO_EXEC_CHECK
   template <class V, class Op = plus>
   DOLMEN_INLINE_FN auto reduce(V const& value, Op op = {}) const {
-    one<typename V::value_type> result;
-    mine(value).template reduce<warp_size>(op, result);
-    return result.value;
+    return reduce_lanes<warp_size, typename V::value_type>(mine(value), lanes, op);
   }
   DOLMEN_NO_EXEC_CHECK
   template <class V, class Op, int W>
@@ -67,7 +65,7 @@ class warp {
   template <class V, class Op = plus, int W = warp_size>
   DOLMEN_INLINE_FN auto exclusive_scan(V const& value, typename V::value_type initial, Op op = {}, dolmen::lanes<W> = {}) const {
     emulation::per_lane<typename V::value_type> result(memory_, warp_size);
-    mine(value).template exclusive_scan<W>([&](int) { return initial; }, op, [&](int i, auto const& x) { result.put(i, x); });
+    mine(value).template exclusive_scan<W>(initial, op, [&](int i, auto const& x) { result.put(i, x); });
     return result;
   }
   DOLMEN_NO_EXEC_CHECK
@@ -99,9 +97,7 @@ class warp {
   }
   template <class V>
   DOLMEN_INLINE_FN std::uint32_t ballot(V const& value) const {
-    one<std::uint32_t> result;
-    mine(value).template ballot<warp_size>(result);
-    return result.value;
+    return ballot_lanes(mine(value), lanes);
   }
   template <class V>
   DOLMEN_INLINE_FN bool any(V const& value) const {
@@ -151,12 +147,6 @@ class warp {
   }
 
  private:
-  template <class T>
-  struct one {
-    T value;
-    DOLMEN_INLINE_FN void put(int, T const& x) { value = x; }
-  };
-
   template <class V>
   DOLMEN_INLINE_FN lane_values<V> mine(V const& value) const {
     return {value, V::first_of_warp(index), lanes};
