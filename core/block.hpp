@@ -41,7 +41,7 @@ struct any_warp_body {
 ///   b.each_thread(n, body)     ... for the first n threads (n <= 0: none; n > size: all)
 ///   b.each_index(fixed<R, C>{}, body), b.each_index(rows, columns, body)
 ///                              a phase over a space of the block's own, body(row, column), columns along the threads' x;
-///                              rank 1 to 3
+///                              rank 1 to 3. Of rank 1, thread r takes r, r + size, ..., and body(i, thread) is told which it is
 ///   b.sync()                   the barrier; phases alone order nothing between threads
 ///   b.grid_sync()              the barrier of all blocks of the grid, for launch_cooperative (core/cooperative.hpp)
 ///   b.per_thread(initial)      one value per thread that survives phases, value[t]

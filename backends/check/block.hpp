@@ -37,7 +37,12 @@ class block : public emulation::block_operations<Shape, void> {
 
   template <class Body>
   void each_index(int count, Body&& body) const {
-    for (int i = 0; i < count; ++i) body(i);
+    for (int i = 0; i < count; ++i) {
+      if constexpr (std::invocable<Body&, int, thread>)
+        body(i, detail::thread_at<Shape>(i % size % Shape::x, i % size / Shape::x % Shape::y, i % size / (Shape::x * Shape::y)));
+      else
+        body(i);
+    }
   }
   template <class Body>
   void each_index(int rows, int columns, Body&& body) const {

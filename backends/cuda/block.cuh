@@ -35,7 +35,8 @@ class block {
 
   template <class Body>
   __device__ __forceinline__ void each_index(int count, Body&& body) const {
-    for (int i = self().rank; i < count; i += size) body(i);
+    thread const t = self();
+    for (int i = t.rank; i < count; i += size) impl::call_at(body, i, t);
   }
   template <class Body>
   __device__ __forceinline__ void each_index(int rows, int columns, Body&& body) const {
@@ -55,10 +56,10 @@ class block {
   // first is used. (Nested conditions became branches: 5% of a stencil.)
   template <int Count, class Body>
   __device__ __forceinline__ void each_index(fixed<Count>, Body&& body) const {
-    int const first = self().rank;
+    thread const t = self();
 #pragma unroll
     for (int i = 0; i < ceil_div(Count, size); ++i)
-      if (int const x = first + i * size; within<Count, size>(i, x)) body(x);
+      if (int const x = t.rank + i * size; within<Count, size>(i, x)) impl::call_at(body, x, t);
   }
   template <int Rows, int Columns, class Body>
   __device__ __forceinline__ void each_index(fixed<Rows, Columns>, Body&& body) const {

@@ -43,6 +43,7 @@ struct many_rounds {
         auto const sums = block.reduce(wide, add_elements<std::uint32_t, 5>{});
         block.each_thread([&](thread t) { sum[t] += sums[0] ^ sums[3]; });
       }
+      block.sync();  // what was written two phases ago has been read
       block.each_thread([&](thread t) { mem.data(t.rank) = v[t] + 3; });
       std::uint32_t total = 0;
       auto const before = block.exclusive_scan(v, one, plus{}, total);
