@@ -43,7 +43,7 @@ DOLMEN_INLINE_FN T reduce_lanes(From from, int n, Op op) {
   if constexpr (W == 1) {
     return from(0);
   } else {
-    T v[W];
+    T v[W]{};  // where n is no constant, compilers do not see that all which is read was written
     if constexpr (dolmen::detail::is_commutative<Op>) {
       halve<W / 2>(v, from, n, op);
     } else {
