@@ -132,7 +132,7 @@ struct tile_plane {
     block.sync();
     block.each_thread([&](thread t) {
       int const row = Right ? (t.y + 3) % 4 : t.y - 1;
-      if (t.z == 0 && row < 0) return;  // a row before, in the plane before, is inside the array
+      if (t.z == 0 && row < 0) return;              // a row before, in the plane before, is inside the array
       out(t.rank) = mem.cells.load(t.z, row, t.x);  // @tile_plane:first
     });
   }
@@ -169,11 +169,14 @@ struct bin_too_high {
   view<int> out;
   template <class Block>
   DOLMEN_FN void operator()(Block& block, shared& mem) const {
-    block.each_thread(8, [&](thread t) { mem.bins(t.rank) = mem.beside(t.rank) = 0; });
+    block.each_thread(8, [&](thread t) {
+      mem.bins(t.rank) = 0;
+      mem.beside(t.rank) = 0;
+    });
     block.sync();
     block.each_thread([&](thread t) {
       int const bin = Right ? in(t.rank) % 8 : in(t.rank) - 1;  // 0 to 10
-      mem.bins.atomic(bin).fetch_add(1);  // @bin_too_high:first
+      mem.bins.atomic(bin).fetch_add(1);                        // @bin_too_high:first
     });
     block.sync();
     block.each_thread(8, [&](thread t) { out(t.rank) = mem.bins.load(t.rank); });
@@ -550,7 +553,12 @@ family const cases(
       packs_of_slice<std::uint8_t, true>,
       runs::everywhere,
       "sums_packs"},
-     {"odd_slice_of_doubles", {kind::misaligned}, packs_of_slice<double, false>, packs_of_slice<double, true>, runs::everywhere, "sums_packs"}});
+     {"odd_slice_of_doubles",
+      {kind::misaligned},
+      packs_of_slice<double, false>,
+      packs_of_slice<double, true>,
+      runs::everywhere,
+      "sums_packs"}});
 
 }  // namespace
 }  // namespace planted

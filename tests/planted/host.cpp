@@ -177,7 +177,7 @@ bool uploads_too_much(stream const& s) {
 
 template <bool Right>
 bool fills_too_much(stream const& s) {
-  buffer<int> out(s, 100);                              // @fills_too_much:maybe
+  buffer<int> out(s, 100);                               // @fills_too_much:maybe
   fill(s, view<int>(out.data(), Right ? 100 : 400), 4);  // @fills_too_much:first
   return holds<Right>(s, out, all(4));
 }

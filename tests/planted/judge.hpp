@@ -67,7 +67,8 @@ std::string complaint(std::vector<Kind> const& kinds, Kind races, marks const& m
     auto const matches = [&](int first, int second) { return (!m.first || first == m.first) && (!m.second || second == m.second); };
     named = named || matches(f.first.line, f.second.line) || (f.what == races && matches(f.second.line, f.first.line));
   }
-  return named ? "" : "no finding names the marked lines " + std::to_string(m.first) + " and " + std::to_string(m.second) + ": " + found[0].text;
+  return named ? ""
+               : "no finding names the marked lines " + std::to_string(m.first) + " and " + std::to_string(m.second) + ": " + found[0].text;
 }
 
 }  // namespace planted

@@ -114,7 +114,9 @@ bool holds(stream const& s, buffer<T> const& data, std::vector<T> const& expecte
 }
 
 template <class Kernel>
-concept cooperative = requires { Kernel::needs_cooperative; };
+concept cooperative = requires {
+  Kernel::needs_cooperative;
+};
 
 /// Runs Kernel{in, out} on numbers and zeros. A kernel that says `needs_cooperative` is launched so; true, unrun, where the
 /// device cannot hold its blocks at once.

@@ -14,8 +14,8 @@ struct next_block {
     auto const first = block.first_index();
     index_t const from = Right ? 256 : 64;  // right: what is read, nobody writes
     block.each_thread([&](thread t) {
-      int const beside = out.load(first + t.rank + from);      // @next_block:first
-      out(first + t.rank) = beside + in(first + t.rank);       // @next_block:second
+      int const beside = out.load(first + t.rank + from);  // @next_block:first
+      out(first + t.rank) = beside + in(first + t.rank);   // @next_block:second
     });
   }
 };
@@ -271,7 +271,8 @@ struct ticket_before_barrier {
   template <class Block>
   DOLMEN_FN void operator()(Block& block) const {
     auto last = block.per_thread(0);
-    block.each_thread([&](thread t) { out(2 + block.first_index() + t.rank) = in(block.first_index() + t.rank); });  // @ticket_before_barrier:second
+    block.each_thread(
+        [&](thread t) { out(2 + block.first_index() + t.rank) = in(block.first_index() + t.rank); });  // @ticket_before_barrier:second
     if constexpr (Right) block.sync();
     block.each_thread(1, [&](thread t) { last[t] = out.atomic(1).fetch_add(1, memory_order::acq_rel) == block.grid.x - 1; });
     if (block.uniform(last)) {
@@ -423,65 +424,72 @@ ints ticketed(ints const& in, std::size_t width) {
 }
 ints ticketed_1(ints const& in) { return ticketed(in, 1); }
 
-family const cases(
-    "races_blocks", __FILE__,
-    {kernel_case<next_block>("next_block", {kind::race}, {256, 512, 4},
-                             [](ints const& in) {
-                               ints out(512);
-                               for (std::size_t i = 0; i < 256; ++i) out[i] = in[i];
-                               return out;
-                             }),
-     kernel_case<global_histogram>("global_histogram", {kind::race}, {16, 4, 16},
-                                   [](ints const& in) {
-                                     ints out(4);
-                                     for (int x : in) ++out[std::size_t(x % 4)];
-                                     return out;
-                                   }),
-     kernel_case<block_scope_atomic>("block_scope_atomic", {kind::race}, {32, 1, 3},
-                                     [](ints const& in) {
-                                       ints out(1);
-                                       for (int x : in) out[0] += 3 * x;
-                                       return out;
-                                     }),
-     kernel_case<peeks_at_counter>("peeks_at_counter", {kind::race}, {4, 2, 4},
-                                   [](ints const& in) { return ints{in[0] + in[1] + in[2] + in[3], 4}; }),
-     kernel_case<plain_reset>("plain_reset", {kind::race}, {3, 1, 3}, [](ints const&) { return ints{0}; }),
-     kernel_case<same_flag>("same_flag", {kind::race}, {1, 1, 4}, [](ints const& in) { return ints{in[0]}; }),
-     kernel_case<plain_maximum>("plain_maximum", {kind::race}, {8, 1, 8}, [](ints const&) { return ints{11}; }),
-     kernel_case<overlapping_ranges>("overlapping_ranges", {kind::race}, {65, 65, 4},
-                                     [](ints const& in) {
-                                       ints out(in);
-                                       out[64] = 0;
-                                       return out;
-                                     }),
-     kernel_case<stencil_in_place>("stencil_in_place", {kind::race}, {64, 64, 2},
-                                   [](ints const& in) {
-                                     ints out(64);
-                                     for (std::size_t i = 0; i < 64; ++i)
-                                       out[i] = (i > 0 ? in[i - 1] : 0) + in[i] + (i < 63 ? in[i + 1] : 0);
-                                     return out;
-                                   }),
-     kernel_case<relaxed_ticket>("relaxed_ticket", {kind::race}, {192, 5, 3}, [](ints const& in) { return ticketed(in, 64); }),
-     kernel_case<ticket_without_acquire>("ticket_without_acquire", {kind::race}, {3, 5, 3}, ticketed_1),
-     kernel_case<ticket_fences>("ticket_fences", {kind::race}, {3, 5, 3}, ticketed_1),
-     kernel_case<block_scope_fence>("block_scope_fence", {kind::race}, {3, 5, 3}, ticketed_1),
-     kernel_case<ticket_before_barrier>("ticket_before_barrier", {kind::race}, {128, 130, 2},
-                                        [](ints const& in) {
-                                          ints out = ticketed_1(in);
-                                          out[1] = 2;
-                                          return out;
-                                        }),
-     kernel_case<look_back>("look_back", {kind::race}, {2, 4, 2}, [](ints const& in) { return ints{in[0], in[0] + in[1], 1, 1}; }),
-     kernel_case<look_back_relaxed>("look_back_relaxed", {kind::race}, {2, 4, 2},
-                                    [](ints const& in) { return ints{in[0], in[0] + in[1], 1, 1}; }),
-     kernel_case<grid_barrier_missing>("grid_barrier_missing", {kind::race}, {64, 64, 2},
-                                       [](ints const& in) {
-                                         ints out(64);
-                                         for (std::size_t i = 0; i < 64; ++i) out[i] = in[i ^ 32];
-                                         return out;
-                                       }),
-     {"halved_index", {kind::race}, each_index_halved<false>, each_index_halved<true>},
-     {"spins", {kind::spin}, spin<false>, spin<true>}});
+family const cases("races_blocks", __FILE__,
+                   {kernel_case<next_block>("next_block", {kind::race}, {256, 512, 4},
+                                            [](ints const& in) {
+                                              ints out(512);
+                                              for (std::size_t i = 0; i < 256; ++i) out[i] = in[i];
+                                              return out;
+                                            }),
+                    kernel_case<global_histogram>("global_histogram", {kind::race}, {16, 4, 16},
+                                                  [](ints const& in) {
+                                                    ints out(4);
+                                                    for (int x : in) ++out[std::size_t(x % 4)];
+                                                    return out;
+                                                  }),
+                    kernel_case<block_scope_atomic>("block_scope_atomic", {kind::race}, {32, 1, 3},
+                                                    [](ints const& in) {
+                                                      ints out(1);
+                                                      for (int x : in) out[0] += 3 * x;
+                                                      return out;
+                                                    }),
+                    kernel_case<peeks_at_counter>("peeks_at_counter", {kind::race}, {4, 2, 4},
+                                                  [](ints const& in) {
+                                                    return ints{in[0] + in[1] + in[2] + in[3], 4};
+                                                  }),
+                    kernel_case<plain_reset>("plain_reset", {kind::race}, {3, 1, 3}, [](ints const&) { return ints{0}; }),
+                    kernel_case<same_flag>("same_flag", {kind::race}, {1, 1, 4}, [](ints const& in) { return ints{in[0]}; }),
+                    kernel_case<plain_maximum>("plain_maximum", {kind::race}, {8, 1, 8}, [](ints const&) { return ints{11}; }),
+                    kernel_case<overlapping_ranges>("overlapping_ranges", {kind::race}, {65, 65, 4},
+                                                    [](ints const& in) {
+                                                      ints out(in);
+                                                      out[64] = 0;
+                                                      return out;
+                                                    }),
+                    kernel_case<stencil_in_place>("stencil_in_place", {kind::race}, {64, 64, 2},
+                                                  [](ints const& in) {
+                                                    ints out(64);
+                                                    for (std::size_t i = 0; i < 64; ++i)
+                                                      out[i] = (i > 0 ? in[i - 1] : 0) + in[i] + (i < 63 ? in[i + 1] : 0);
+                                                    return out;
+                                                  }),
+                    kernel_case<relaxed_ticket>("relaxed_ticket", {kind::race}, {192, 5, 3},
+                                                [](ints const& in) { return ticketed(in, 64); }),
+                    kernel_case<ticket_without_acquire>("ticket_without_acquire", {kind::race}, {3, 5, 3}, ticketed_1),
+                    kernel_case<ticket_fences>("ticket_fences", {kind::race}, {3, 5, 3}, ticketed_1),
+                    kernel_case<block_scope_fence>("block_scope_fence", {kind::race}, {3, 5, 3}, ticketed_1),
+                    kernel_case<ticket_before_barrier>("ticket_before_barrier", {kind::race}, {128, 130, 2},
+                                                       [](ints const& in) {
+                                                         ints out = ticketed_1(in);
+                                                         out[1] = 2;
+                                                         return out;
+                                                       }),
+                    kernel_case<look_back>("look_back", {kind::race}, {2, 4, 2},
+                                           [](ints const& in) {
+                                             return ints{in[0], in[0] + in[1], 1, 1};
+                                           }),
+                    kernel_case<look_back_relaxed>("look_back_relaxed", {kind::race}, {2, 4, 2},
+                                                   [](ints const& in) {
+                                                     return ints{in[0], in[0] + in[1], 1, 1};
+                                                   }),
+                    kernel_case<grid_barrier_missing>("grid_barrier_missing", {kind::race}, {64, 64, 2},
+                                                      [](ints const& in) {
+                                                        ints out(64);
+                                                        for (std::size_t i = 0; i < 64; ++i) out[i] = in[i ^ 32];
+                                                        return out;
+                                                      }),
+                    {"halved_index", {kind::race}, each_index_halved<false>, each_index_halved<true>},
+                    {"spins", {kind::spin}, spin<false>, spin<true>}});
 
 }  // namespace
 }  // namespace planted

@@ -88,7 +88,7 @@ struct one_to_all {
     if constexpr (Right) block.sync();
     block.each_thread([&](thread t) {
       int const i = int(block.first_index()) + t.rank;
-      out(i) = in(i) * mem.factor.load(0);  // @one_to_all:first
+      out(i) = mem.factor.load(0) * in(i);  // @one_to_all:first
     });
   }
 };
@@ -332,66 +332,66 @@ ints sum_of_blocks(ints const& in, std::size_t size) {
 }
 ints sums_of_64(ints const& in) { return sum_of_blocks(in, 64); }
 
-family const cases(
-    "races_shared", __FILE__,
-    {kernel_case<tree_reduction>("tree_reduction", {kind::race}, {128, 2, 2}, sums_of_64),
-     kernel_case<tree_steps>("tree_steps", {kind::race}, {128, 2, 2}, sums_of_64),
-     kernel_case<systolic>("systolic", {kind::race}, {128, 128, 2},
-                           [](ints const& in) {
-                             ints out(128);
-                             for (std::size_t i = 0; i < 128; ++i) out[i] = in[i / 64 * 64 + (i + 3) % 64];
-                             return out;
-                           }),
-     kernel_case<one_to_all>("one_to_all", {kind::race}, {128, 128, 2},
-                             [](ints const& in) {
-                               ints out(128);
-                               for (std::size_t i = 0; i < 128; ++i) out[i] = in[i] * in[i / 64 * 64];
-                               return out;
-                             }),
-     kernel_case<all_to_all>("all_to_all", {kind::race}, {128, 128, 2},
-                             [](ints const& in) {
-                               ints out(128), sums = sums_of_64(in);
-                               for (std::size_t i = 0; i < 128; ++i) out[i] = sums[i / 64] - int(i % 64);
-                               return out;
-                             }),
-     kernel_case<double_buffer>("double_buffer", {kind::race}, {256, 64, 1},
-                                [](ints const& in) {
-                                  ints out(64);
-                                  for (std::size_t i = 0; i < 64; ++i) out[i] = in[63 - i] + in[127 - i] + in[191 - i];
-                                  return out;
-                                }),
-     kernel_case<loop_end>("loop_end", {kind::race}, {128, 64, 1},
-                           [](ints const& in) {
-                             ints out(64);
-                             for (std::size_t i = 0; i < 64; ++i) out[i] = in[(i + 5) % 64] + in[64 + (i + 5) % 64];
-                             return out;
-                           }),
-     kernel_case<warp_partials>("warp_partials", {kind::race}, {256, 2, 2}, [](ints const& in) { return sum_of_blocks(in, 128); }),
-     kernel_case<shared_histogram>("shared_histogram", {kind::race}, {64, 8, 1},
-                                   [](ints const& in) {
-                                     ints out(8);
-                                     for (int x : in) ++out[std::size_t(x % 8)];
-                                     return out;
-                                   }),
-     kernel_case<same_value>("same_value", {kind::race}, {64, 1, 1}, [](ints const&) { return ints{1}; }),
-     kernel_case<plain_read>("plain_read", {kind::race}, {64, 1, 1},
-                             [](ints const& in) {
-                               ints out(1);
-                               for (int x : in) out[0] += x > 5;
-                               return out;
-                             }),
-     kernel_case<plain_unlock>("plain_unlock", {kind::race}, {64, 1, 1}, [](ints const&) { return ints{1}; }),
-     kernel_case<every_other_round>("every_other_round", {kind::race}, {64, 64, 1},
-                                    [](ints const& in) {
-                                      ints out(64);
-                                      for (std::size_t i = 0; i < 64; ++i) out[i] = 2 * in[i ^ 33] + 1;
-                                      return out;
-                                    }),
-     kernel_case<other_distribution>("other_distribution", {kind::race}, {64, 64, 1}, [](ints const& in) {
-       ints out(64);
-       for (std::size_t i = 0; i < 64; ++i) out[i] = in[i % 8 * 8 + i / 8];
-       return out;
-     })});
+family const cases("races_shared", __FILE__,
+                   {kernel_case<tree_reduction>("tree_reduction", {kind::race}, {128, 2, 2}, sums_of_64),
+                    kernel_case<tree_steps>("tree_steps", {kind::race}, {128, 2, 2}, sums_of_64),
+                    kernel_case<systolic>("systolic", {kind::race}, {128, 128, 2},
+                                          [](ints const& in) {
+                                            ints out(128);
+                                            for (std::size_t i = 0; i < 128; ++i) out[i] = in[i / 64 * 64 + (i + 3) % 64];
+                                            return out;
+                                          }),
+                    kernel_case<one_to_all>("one_to_all", {kind::race}, {128, 128, 2},
+                                            [](ints const& in) {
+                                              ints out(128);
+                                              for (std::size_t i = 0; i < 128; ++i) out[i] = in[i] * in[i / 64 * 64];
+                                              return out;
+                                            }),
+                    kernel_case<all_to_all>("all_to_all", {kind::race}, {128, 128, 2},
+                                            [](ints const& in) {
+                                              ints out(128), sums = sums_of_64(in);
+                                              for (std::size_t i = 0; i < 128; ++i) out[i] = sums[i / 64] - int(i % 64);
+                                              return out;
+                                            }),
+                    kernel_case<double_buffer>("double_buffer", {kind::race}, {256, 64, 1},
+                                               [](ints const& in) {
+                                                 ints out(64);
+                                                 for (std::size_t i = 0; i < 64; ++i) out[i] = in[63 - i] + in[127 - i] + in[191 - i];
+                                                 return out;
+                                               }),
+                    kernel_case<loop_end>("loop_end", {kind::race}, {128, 64, 1},
+                                          [](ints const& in) {
+                                            ints out(64);
+                                            for (std::size_t i = 0; i < 64; ++i) out[i] = in[(i + 5) % 64] + in[64 + (i + 5) % 64];
+                                            return out;
+                                          }),
+                    kernel_case<warp_partials>("warp_partials", {kind::race}, {256, 2, 2},
+                                               [](ints const& in) { return sum_of_blocks(in, 128); }),
+                    kernel_case<shared_histogram>("shared_histogram", {kind::race}, {64, 8, 1},
+                                                  [](ints const& in) {
+                                                    ints out(8);
+                                                    for (int x : in) ++out[std::size_t(x % 8)];
+                                                    return out;
+                                                  }),
+                    kernel_case<same_value>("same_value", {kind::race}, {64, 1, 1}, [](ints const&) { return ints{1}; }),
+                    kernel_case<plain_read>("plain_read", {kind::race}, {64, 1, 1},
+                                            [](ints const& in) {
+                                              ints out(1);
+                                              for (int x : in) out[0] += x > 5;
+                                              return out;
+                                            }),
+                    kernel_case<plain_unlock>("plain_unlock", {kind::race}, {64, 1, 1}, [](ints const&) { return ints{1}; }),
+                    kernel_case<every_other_round>("every_other_round", {kind::race}, {64, 64, 1},
+                                                   [](ints const& in) {
+                                                     ints out(64);
+                                                     for (std::size_t i = 0; i < 64; ++i) out[i] = 2 * in[i ^ 33] + 1;
+                                                     return out;
+                                                   }),
+                    kernel_case<other_distribution>("other_distribution", {kind::race}, {64, 64, 1}, [](ints const& in) {
+                      ints out(64);
+                      for (std::size_t i = 0; i < 64; ++i) out[i] = in[i % 8 * 8 + i / 8];
+                      return out;
+                    })});
 
 }  // namespace
 }  // namespace planted

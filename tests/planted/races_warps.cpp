@@ -150,7 +150,7 @@ struct read_before_reduction {
   template <class Block>
   DOLMEN_FN void operator()(Block& block, shared& mem) const {
     auto mine = block.per_thread(0);
-    block.each_thread([&](thread t) { mem.staged(t.rank) = mine[t] = in(t.rank); });  // @read_before_reduction:second
+    block.each_thread([&](thread t) { mem.staged(t.rank) = mine[t] = in(t.rank); });                      // @read_before_reduction:second
     if constexpr (!Right) block.each_thread([&](thread t) { mine[t] += mem.staged.load(63 - t.rank); });  // @read_before_reduction:first
     int const total = block.reduce(mine);
     block.each_thread([&](thread t) { out(t.rank) = total - mem.staged.load(63 - t.rank); });

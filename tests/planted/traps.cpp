@@ -342,7 +342,7 @@ struct block_scope_ticket {
       ticket = out.atomic(0).fetch_add(1);  // @block_scope_ticket:maybe
     }
     if (ticket == block.grid.x - 1) {
-      block.sync();                                                 // @block_scope_ticket:maybe
+      block.sync();                                                // @block_scope_ticket:maybe
       block.each_thread(1, [&](thread) { out(1) = in(ticket); });  // @block_scope_ticket:maybe
     }
   }
@@ -517,8 +517,8 @@ family const cases(
                                   for (std::size_t i = 0; i < 64; ++i) out[i / 32] += in[i];
                                   return out;
                                 }),
-     kernel_case<other_threads_value>("other_threads_value",
-                                      {kind::block_scope_write, kind::out_of_bounds, kind::race, kind::divergent}, {64, 64, 1},
+     kernel_case<other_threads_value>("other_threads_value", {kind::block_scope_write, kind::out_of_bounds, kind::race, kind::divergent},
+                                      {64, 64, 1},
                                       [](ints const& in) {
                                         ints out(64);
                                         for (std::size_t i = 0; i < 64; ++i) out[i] = in[i ^ 1];

@@ -223,42 +223,38 @@ bool second_hand(stream const& s) {
   return holds<Right>(s, out, std::vector<float>(64, 6.0f));
 }
 
-family const cases("uninitialised", __FILE__,
-                   {kernel_case<shared_tail>("shared_tail", {kind::uninitialised}, {100, 100, 2},
-                                             [](ints const& in) {
-                                               ints out(100);
-                                               for (std::size_t i = 0; i < 64; ++i) out[i] = in[63 - i];
-                                               for (std::size_t i = 0; i < 36; ++i) out[64 + i] = 63 - i < 36 ? in[127 - i] : 0;
-                                               return out;
-                                             }),
-                    kernel_case<bins_never_cleared>("bins_never_cleared", {kind::uninitialised}, {64, 8, 1},
-                                                    [](ints const& in) {
-                                                      ints out(8);
-                                                      for (int x : in) ++out[std::size_t(x % 8)];
-                                                      return out;
-                                                    }),
-                    kernel_case<from_the_block_before>("from_the_block_before", {kind::uninitialised}, {1, 3, 3},
-                                                       [](ints const& in) { return ints(3, in[0]); }),
-                    kernel_case<padding_column>("padding_column", {kind::uninitialised}, {32, 32, 1},
-                                                [](ints const& in) {
-                                                  ints out(32);
-                                                  for (std::size_t i = 0; i < 32; ++i) out[i] = in[i / 16 * 16 + (i + 1) % 16];
-                                                  return out;
-                                                }),
-                    {"accumulates", {kind::uninitialised}, accumulates_into_new<false>, accumulates_into_new<true>},
-                    {"pack_of_three", {kind::uninitialised}, pack_partly_written<false>, pack_partly_written<true>},
-                    {"forgot_element_size",
-                     {kind::uninitialised},
-                     forgot_element_size<false>,
-                     forgot_element_size<true>,
-                     runs::everywhere,
-                     "doubles"},
-                    {"last_byte", {kind::uninitialised}, last_byte<false>, last_byte<true>, runs::everywhere, "doubles"},
-                    {"copied_out", {kind::uninitialised}, copied_out<false>, copied_out<true>},
-                    {"last_byte_copied_out", {kind::uninitialised}, last_byte_copied_out<false>, last_byte_copied_out<true>},
-                    {"gap_of_rows", {kind::uninitialised}, gap_of_rows<false>, gap_of_rows<true>},
-                    {"summed", {kind::uninitialised}, summed<false>, summed<true>},
-                    {"second_hand", {kind::uninitialised}, second_hand<false>, second_hand<true>, runs::everywhere, "doubles"}});
+family const cases(
+    "uninitialised", __FILE__,
+    {kernel_case<shared_tail>("shared_tail", {kind::uninitialised}, {100, 100, 2},
+                              [](ints const& in) {
+                                ints out(100);
+                                for (std::size_t i = 0; i < 64; ++i) out[i] = in[63 - i];
+                                for (std::size_t i = 0; i < 36; ++i) out[64 + i] = 63 - i < 36 ? in[127 - i] : 0;
+                                return out;
+                              }),
+     kernel_case<bins_never_cleared>("bins_never_cleared", {kind::uninitialised}, {64, 8, 1},
+                                     [](ints const& in) {
+                                       ints out(8);
+                                       for (int x : in) ++out[std::size_t(x % 8)];
+                                       return out;
+                                     }),
+     kernel_case<from_the_block_before>("from_the_block_before", {kind::uninitialised}, {1, 3, 3},
+                                        [](ints const& in) { return ints(3, in[0]); }),
+     kernel_case<padding_column>("padding_column", {kind::uninitialised}, {32, 32, 1},
+                                 [](ints const& in) {
+                                   ints out(32);
+                                   for (std::size_t i = 0; i < 32; ++i) out[i] = in[i / 16 * 16 + (i + 1) % 16];
+                                   return out;
+                                 }),
+     {"accumulates", {kind::uninitialised}, accumulates_into_new<false>, accumulates_into_new<true>},
+     {"pack_of_three", {kind::uninitialised}, pack_partly_written<false>, pack_partly_written<true>},
+     {"forgot_element_size", {kind::uninitialised}, forgot_element_size<false>, forgot_element_size<true>, runs::everywhere, "doubles"},
+     {"last_byte", {kind::uninitialised}, last_byte<false>, last_byte<true>, runs::everywhere, "doubles"},
+     {"copied_out", {kind::uninitialised}, copied_out<false>, copied_out<true>},
+     {"last_byte_copied_out", {kind::uninitialised}, last_byte_copied_out<false>, last_byte_copied_out<true>},
+     {"gap_of_rows", {kind::uninitialised}, gap_of_rows<false>, gap_of_rows<true>},
+     {"summed", {kind::uninitialised}, summed<false>, summed<true>},
+     {"second_hand", {kind::uninitialised}, second_hand<false>, second_hand<true>, runs::everywhere, "doubles"}});
 
 }  // namespace
 }  // namespace planted
