@@ -44,7 +44,7 @@ TEST_CASE_TEMPLATE("planted: names differ, and every case has its marks", B, def
     auto const m = marks_of(f, c);
     if (c.kinds == std::vector{kind::race}) CHECK((m.first && m.second));
   });
-  CHECK(names.size() >= 70);
+  CHECK(names.size() >= 170);
 }
 
 namespace {
