@@ -24,7 +24,7 @@ struct own_rounds {
       for (int r = 0; r < mine; ++r) {
         warp.each_lane(r - 2, [&](thread t) { sum[t] += 1000 * r + t.lane; });
         auto const left = warp.shuffle_up(sum, 1);
-        warp.each_lane([&](thread t) { seen[t] = seen[t] * 3 + left[t]; });
+        warp.each_lane([&](thread t) { seen[t] = seen[t] % 1000003 * 3 + left[t]; });
       }
       of_warp[warp] = warp.reduce(sum) + warp.broadcast(sum, warp.lanes - 1);
     });
