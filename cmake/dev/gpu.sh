@@ -82,16 +82,16 @@ gpu_sanitizer() {
   sanitizer=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
   [ -x "$sanitizer" ] || { gpu_note="no compute-sanitizer here"; return 77; }
   [ -s build/gpu/tests/programs.txt ] || { gpu_note="nothing was built"; return 1; }
-  local work options= exclude=--no-skip=false
+  local work options= exclude=
   case $tool in
     memcheck) options="--leak-check no --report-api-errors no" ;;
     racecheck) exclude="--test-case-exclude=*loads and stores are not reordered*" ;;  # takes ld.relaxed and st.relaxed for plain ones
   esac
   work=$(mktemp -d)
   # A few at a time: each takes a GPU context, and one core.
-  DOLMEN_TEST_SMALL=1 DOLMEN_TEST_BACKEND=cuda OMP_NUM_THREADS=2 SANITIZER=$sanitizer WORK=$work TOOL="--tool $tool $options" EXCLUDE=$exclude \
+  DOLMEN_TEST_SMALL=1 DOLMEN_TEST_BACKEND=cuda OMP_NUM_THREADS=2 SANITIZER=$sanitizer WORK=$work TOOL="--tool $tool $options" EXCLUDE="$exclude" \
     xargs -P $((jobs < 8 ? jobs : 8)) -n 1 bash -c 'name=$(basename "$0")
-      timeout 150 "$SANITIZER" $TOOL --error-exitcode 99 "$0" "$EXCLUDE" > "$WORK/$name" 2>&1
+      timeout 150 "$SANITIZER" $TOOL --error-exitcode 99 "$0" ${EXCLUDE:+"$EXCLUDE"} > "$WORK/$name" 2>&1
       echo "$? $name" >> "$WORK/codes"' < build/gpu/tests/programs.txt
   local code name bad=0 count=0
   while read -r code name; do
