@@ -47,6 +47,8 @@ template <class T>
 char const* type_name() {
   if constexpr (std::is_same_v<T, float>) return "float";
   if constexpr (std::is_same_v<T, double>) return "double";
+  if constexpr (std::is_same_v<T, dolmen::half>) return "half";
+  if constexpr (std::is_same_v<T, std::uint8_t>) return "uint8";
   return "int32";
 }
 
@@ -69,5 +71,12 @@ template <class Case>
 auto with_twin(char const* name = peers::name<typename Case::data::backend>) {
   return variants_of<typename Case::data>{{"dolmen", Case::portable}, {name, Case::by_hand}};
 }
+
+template <class B>
+inline constexpr bool on_cpu = false;
+#if DOLMEN_HAS_CPU
+template <>
+inline constexpr bool on_cpu<dolmen::cpu::backend> = true;
+#endif
 
 }  // namespace study

@@ -34,6 +34,16 @@ void say(std::string const& text) {
   std::fflush(stdout);
 }
 
+/// Beside results, which are worth writing also where this fails.
+kernel_pairs known_costs() {
+  try {
+    return compare_kernels();
+  } catch (std::exception const& e) {
+    say(wrapped("No facts of kernels: " + reason_text(e), table::width, 0));
+    return {};
+  }
+}
+
 }  // namespace
 
 void prepare_process([[maybe_unused]] char** argv) {
@@ -73,7 +83,7 @@ int run_command(registry const& r, run_options o) {
   }
   say('\n' + summary_text(results));
   here.gpu = describe_gpu();  // again: its clocks count when it has worked
-  if (json) json->write(to_json(here, run.measured_ceilings(), results));
+  if (json) json->write(to_json(here, run.measured_ceilings(), results, run.find("cuda") ? known_costs() : kernel_pairs{}));
   if (csv) csv->write(to_csv(results));
   return exit_status(results);
 }
@@ -113,6 +123,20 @@ int devices_command() {
     }
   }
   return 0;
+}
+
+int facts_command(std::string const& json_file) {
+  std::optional<output_file> json;
+  if (!json_file.empty()) json.emplace(json_file);
+  try {
+    auto const pairs = compare_kernels();
+    say(kernels_text(pairs));
+    if (json) json->write(kernels_json(describe_machine(), pairs));
+    return 0;
+  } catch (dolmen::backend_unavailable const& e) {
+    say(wrapped("No facts: " + reason_text(e), table::width, 0));
+    return 1;
+  }
 }
 
 }  // namespace study

@@ -16,5 +16,7 @@ void prepare_process(char** argv);
 int run_command(registry const& r, run_options o);
 int list_command(registry const& r);
 int devices_command();
+/// Registers, spills, shared memory and residency of the kernels and their twins; also to a file, unless its name is empty.
+int facts_command(std::string const& json_file);
 
 }  // namespace study

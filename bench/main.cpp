@@ -33,8 +33,11 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   auto* const devices = app.add_subcommand("devices", "Describe the devices of all backends of this build");
   auto* const list = app.add_subcommand("list", "Name all cases, their variants, backends, types and sizes");
+  auto* const facts = app.add_subcommand("facts", "Registers, spills and shared memory of GPU kernels and their twins");
   auto* const run = app.add_subcommand("run", "Verify and time cases");
   run->footer(footer({columns, statuses}));
+  std::string facts_file;
+  facts->add_option("--json", facts_file, "Write them to this file (schema dolmen-study-facts/1)");
   study::run_options o;
   run->add_option("--filter", o.filter, "Only rows whose case/backend/variant/type/size matches this expression");
   run->add_option("--backend", o.backends, "Only these backends, as in cpu,cuda")->delimiter(',');
@@ -49,6 +52,7 @@ int run(int argc, char** argv) {
     return app.exit(e) == 0 ? 0 : 2;
   }
   if (devices->parsed()) return study::devices_command();
+  if (facts->parsed()) return study::facts_command(facts_file);
   study::prepare_process(argv);
   auto const cases = study::all_cases();
   return list->parsed() ? study::list_command(cases) : study::run_command(cases, o);

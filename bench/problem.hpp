@@ -56,6 +56,14 @@ template <class T>
 problem_ptr sum_problem(index_t n);
 template <class T>
 problem_ptr product_problem(index_t side);
+/// Halves, multiplied and added in float.
+problem_ptr half_product_problem(index_t side);
+/// The inclusive sums within every run of `scan_run` elements.
+inline constexpr index_t scan_run = 1024;
+problem_ptr block_scan_problem(index_t n);
+/// Counts of bytes.
+inline constexpr index_t histogram_bins = 256;
+problem_ptr histogram_problem(index_t n);
 
 /// For cases without data.
 problem_ptr no_problem(index_t n);

@@ -30,8 +30,12 @@ registry all_cases() {
   registry r;
   add_elementwise_cases(r);
   add_sum_cases(r);
+  add_warp_cases(r);
+  add_histogram_cases(r);
   add_grid_cases(r);
   add_matrix_cases(r);
+  add_tensor_cases(r);
+  add_sparse_cases(r);
   add_algorithm_cases(r);
   add_transfer_cases(r);
   add_overhead_cases(r);

@@ -67,8 +67,12 @@ std::string row_name(benchmark const& b, std::string_view variant, index_t size)
 // One function per file in cases/.
 void add_elementwise_cases(registry& r);
 void add_matrix_cases(registry& r);
+void add_tensor_cases(registry& r);
 void add_grid_cases(registry& r);
 void add_sum_cases(registry& r);
+void add_warp_cases(registry& r);
+void add_histogram_cases(registry& r);
+void add_sparse_cases(registry& r);
 void add_algorithm_cases(registry& r);
 void add_transfer_cases(registry& r);
 void add_overhead_cases(registry& r);

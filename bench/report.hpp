@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-#include "machine.hpp"
+#include "kernel_costs.hpp"
 #include "runner.hpp"
 
 namespace study {
@@ -35,7 +35,8 @@ std::string ceilings_text(std::string const& backend, ceilings const& c);
 /// "56 ok, 1 failed, 2 skipped", and every row that is not ok by name, behind its reason.
 std::string summary_text(std::vector<result> const& results);
 
-std::string to_json(machine const& m, std::map<std::string, ceilings> const& c, std::vector<result> const& results);
+std::string to_json(machine const& m, std::map<std::string, ceilings> const& c, std::vector<result> const& results,
+                    kernel_pairs const& kernels = {});
 std::string to_csv(std::vector<result> const& results);
 
 /// A file that appears whole or not at all. The constructor throws usage_error where it could not be written. "-" and what

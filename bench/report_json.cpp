@@ -1,4 +1,4 @@
-// The schema dolmen-study/1. Numbers that do not exist are null.
+// The schemas dolmen-study/1 and dolmen-study-facts/1. Numbers that do not exist are null.
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +11,8 @@ using json = nlohmann::ordered_json;
 
 json number(std::optional<double> v) { return v && std::isfinite(*v) ? json(*v) : json(); }
 json text(std::optional<std::string> const& s) { return s ? json(*s) : json(); }
+
+std::string text_of(json const& all) { return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n'; }
 
 json object(facts const& list) {
   json o = json::object();
@@ -79,13 +81,37 @@ json to_object(result const& r) {
           {"above_ceiling", timed && r.above_ceiling()}};
 }
 
+json to_object(std::optional<kernel_cost> const& c) {
+  if (!c) return {};
+  return {{"registers", c->registers},
+          {"local_bytes", c->local_bytes},
+          {"shared_bytes", c->shared_bytes},
+          {"threads", c->threads},
+          {"resident_blocks", c->resident_blocks}};
+}
+
+json to_array(kernel_pairs const& pairs) {
+  json all = json::array();
+  for (auto const& p : pairs) all.push_back({{"kernel", p.kernel}, {"dolmen", to_object(p.portable)}, {"cuda", to_object(p.twin)}});
+  return all;
+}
+
 }  // namespace
 
-std::string to_json(machine const& m, std::map<std::string, ceilings> const& c, std::vector<result> const& results) {
-  json all{{"schema", "dolmen-study/1"}, {"machine", to_object(m)}, {"ceilings", json::object()}, {"results", json::array()}};
+std::string to_json(machine const& m, std::map<std::string, ceilings> const& c, std::vector<result> const& results,
+                    kernel_pairs const& kernels) {
+  json all{{"schema", "dolmen-study/1"},
+           {"machine", to_object(m)},
+           {"ceilings", json::object()},
+           {"results", json::array()},
+           {"kernels", to_array(kernels)}};
   for (auto const& [backend, found] : c) all["ceilings"][backend] = to_object(found);
   for (auto const& r : results) all["results"].push_back(to_object(r));
-  return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return text_of(all);
+}
+
+std::string kernels_json(machine const& m, kernel_pairs const& kernels) {
+  return text_of({{"schema", "dolmen-study-facts/1"}, {"machine", to_object(m)}, {"kernels", to_array(kernels)}});
 }
 
 }  // namespace study

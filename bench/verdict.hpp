@@ -46,6 +46,13 @@ double product_bound(double n) {
   return 8 * std::sqrt(n) * unit_roundoff<T>;
 }
 
+/// The same for products of halves on tensor cores. The products are exact in float, but sums are cut off, not rounded (Fasi,
+/// Higham, Mikaitis and Pranesh, Numerical Behavior of NVIDIA Tensor Cores, PeerJ Comput. Sci. 7, 2021): a step errs by up to
+/// 2u of its partial sum, towards zero, so that errors of steps add up. For random data a partial sum of k products
+/// is within lambda sqrt(k) of the products' typical size with the probability above; these, times 2u, add up to 2/3 lambda
+/// sqrt(n) 2u of the scale.
+inline double cut_product_bound(double n) { return 2 * product_bound<float>(n); }
+
 /// A sum of n numbers by a tree whose leaves are up to 64 long.
 template <class T>
 double tree_sum_bound(double n) {

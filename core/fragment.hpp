@@ -23,8 +23,13 @@ struct tf32 {};
 
 namespace detail {
 
+// What is stored, what it accumulates to, the shape where none is given. Here: no element type of fragments.
 template <class T>
-struct mma_type;  // what is stored, what it accumulates to, the shape where none is given
+struct mma_type {
+  using stored = T;
+  using sum = T;
+  using shape = mma_shape<0, 0, 0>;
+};
 template <>
 struct mma_type<half> {
   using stored = half;
@@ -58,7 +63,7 @@ struct mma_type<double> {
 };
 
 template <class T>
-concept mma_element = requires { typename mma_type<T>::stored; };
+concept mma_element = mma_type<T>::shape::m != 0;
 
 template <class T, class Shape>
 consteval bool mma_supported() {
@@ -73,7 +78,7 @@ enum class mma_use { a, b, accumulator };
 template <mma_use Use, class T, class Shape, layout Layout>
 struct fragment_spec {
   static_assert(mma_element<T>, "fragments hold half, bfloat16, int8, uint8, tf32 or double");
-  static_assert(mma_supported<T, Shape>(),
+  static_assert(!mma_element<T> || mma_supported<T, Shape>(),
                 "fragments are 16x16x16, 32x8x16 or 8x32x16 for half, bfloat16, int8 and uint8, 16x16x8 for tf32, 8x8x4 for double");
   static constexpr mma_use use = Use;
   static constexpr dolmen::layout layout = Layout;
@@ -113,19 +118,45 @@ using accumulator = detail::fragment_spec<detail::mma_use::accumulator, T, Shape
 ///       warp.store(out, row, column, sums[warp]);
 ///     });
 ///
-/// Where a fragment is read or written, its rows must lie a multiple of 16 bytes from each other and it must start at an
-/// address that is a multiple of 16; see require_fragments_fit. A fragment has no bounds: parts outside the matrix are the caller's to avoid.
-/// Which lane holds which element is not defined.
+/// Where a fragment is read or written, its rows (those of memory, whatever the layout) must lie a multiple of 16 bytes from
+/// each other and it must start at an address that is a multiple of 16; see require_fragments_fit. A fragment has no bounds:
+/// parts outside the matrix are the caller's to avoid. Which lane holds which element is not defined, and each_element may
+/// call its body several times for an element of a matrix_a or matrix_b, each time for a copy that has the value before: what
+/// the body writes must depend on its arguments only.
 ///
-/// Precision: products of half, bfloat16, tf32 and integers are exact; sums in float are rounded in an order, and on a GPU
-/// by a rule, of the device's own; int32 wraps. So small integers give the same bits on every backend, and float
-/// accumulation differs by at most 2^-22 of the sum of magnitudes per k of the product. double is IEEE fused multiply-add.
+/// Precision: int32 wraps. Products of half, bfloat16 and tf32 are exact as far as a float reaches; sums in float are rounded
+/// in an order, and on a GPU by a rule, of the device's own. So results are exact, and the same on every backend, where all
+/// sums of some of the products are whole multiples of one power of two and less than 2^24 of it, as with small integers.
+/// Otherwise c + a b over a depth of k, in one mma or in many, is within k 2^-22 (|c| + sum |a| |b|) of the exact value: a tensor core
+/// adds at least four products to the sum at a time, aligned with the largest of these terms and cut off below 2^-23 of it, which
+/// costs four products less than six such units. double sums are rounded to nearest, with or without the product between.
 ///
 /// CUDA: half needs compute capability 7.0; int8 7.2; bfloat16, tf32 and double 8.0.
 template <class Block, class Spec>
 using fragment = typename Block::template fragment<Spec>;
 
 namespace detail {
+
+// What every backend asks, in the same words.
+template <class C, class A, class B>
+consteval void check_mma() {
+  static_assert(A::use == mma_use::a && B::use == mma_use::b && C::use == mma_use::accumulator,
+                "mma(c, a, b) takes an accumulator, a matrix_a and a matrix_b");
+  static_assert(std::is_same_v<typename A::type, typename B::type> && std::is_same_v<typename A::type, typename C::type> &&
+                    std::is_same_v<typename A::shape, typename B::shape> && std::is_same_v<typename A::shape, typename C::shape>,
+                "the fragments of one mma have the same element type and shape");
+}
+template <class Spec, class Matrix>
+consteval void check_load() {
+  static_assert(std::is_same_v<typename Matrix::value_type, typename Spec::value_type>,
+                "a fragment is loaded from a tile or view of its elements; an accumulator's are float, int32 or double, tf32's are float");
+}
+template <class Spec, class Matrix>
+consteval void check_store() {
+  static_assert(Spec::use == mma_use::accumulator, "only an accumulator can be stored");
+  static_assert(std::is_same_v<typename Matrix::value_type, typename Spec::value_type>,
+                "an accumulator is stored to a tile or view of its elements: float, int32 or double");
+}
 
 template <class Matrix>
 struct is_tile : std::false_type {};
@@ -156,7 +187,8 @@ DOLMEN_INLINE_FN matrix_place<T> place_in(view<T, 2> const& v, index_t row, inde
   return {v.data() + row * v.stride(0) + column, v.stride(0)};
 }
 
-/// Rows a multiple of 16 bytes apart, the fragment's start at one.
+/// Rows a multiple of 16 bytes apart, the fragment's start at one. (NVIDIA's guide asks for 32 at the start, but lets rows lie
+/// 16 apart, so that every other row starts between; and no fragment of bytes could begin in the middle of 32.)
 template <class T>
 DOLMEN_INLINE_FN bool fragment_fits(matrix_place<T> place) {
   return place.stride * index_t(sizeof(T)) % 16 == 0 && reinterpret_cast<std::uintptr_t>(place.data) % 16 == 0;

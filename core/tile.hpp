@@ -7,15 +7,17 @@
 namespace dolmen {
 
 namespace detail {
-// As much as the size allows, so that it does not grow.
+// The largest power of two up to 32 that divides the size, so that it does not grow.
 template <class T, int Count>
-inline constexpr std::size_t tile_alignment =
-    sizeof(T) * Count % 32 == 0 && alignof(T) <= 32 ? 32 : sizeof(T) * Count % 16 == 0 && alignof(T) <= 16 ? 16 : alignof(T);
+consteval std::size_t tile_alignment() {
+  std::size_t const size = sizeof(T) * Count, power = size & -size;
+  return power > 32 ? max(alignof(T), std::size_t(32)) : max(alignof(T), power);
+}
 }  // namespace detail
 
 /// tile<float, 32, 33> t;  t(row, column). Rank 1 to 3, row-major, dense; trivially default-constructible, so that it
 /// can be a member of a kernel's `struct shared`. Contents are undefined until written. A tile whose size is a multiple of
-/// 16 bytes is aligned for copies and fragments of that width.
+/// 2, 4, 8, 16 or 32 bytes is aligned to as many: copies of packs and fragments rely on it.
 template <class T, int... Sizes>
 struct tile {
   static constexpr int rank = sizeof...(Sizes);
@@ -53,7 +55,7 @@ struct tile {
     return {elements + ((plane.value * extent(1) + row.value) * extent(2) + column.value), plane};
   }
 
-  alignas(detail::tile_alignment<T, (Sizes * ...)>) T elements[(Sizes * ...)];
+  alignas(detail::tile_alignment<T, (Sizes * ...)>()) T elements[(Sizes * ...)];
 };
 
 }  // namespace dolmen

@@ -28,6 +28,17 @@ DOLMEN_INLINE_FN void require_on_host([[maybe_unused]] bool condition, [[maybe_u
 #endif
 }
 
+/// A pack at an element's address. The check backend looks whether the address is one for packs; a GPU would end the launch.
+template <class Pack, class T>
+DOLMEN_INLINE_FN auto* pack_at(T* where, [[maybe_unused]] at i) {
+#if defined(DOLMEN_CHECK)
+  auto const behind = reinterpret_cast<std::uintptr_t>(where) % sizeof(Pack);
+  require(behind == 0, i.line, "a pack of ", sizeof(Pack), " bytes at index ", i.value, ": its address must be a multiple of ",
+          sizeof(Pack), ", it is ", behind, " bytes behind one");
+#endif
+  return reinterpret_cast<std::conditional_t<std::is_const_v<T>, Pack const, Pack>*>(where);
+}
+
 template <class M>
 struct member_of;
 template <class Record, class Member>
@@ -150,14 +161,24 @@ class view : private detail::strides<Rank - 1> {
     return detail::access<qualified>(&(data_[i.value].*Member), i);
   }
 
-  /// The N elements from i on, in one access. i must be a multiple of N, and the view's start aligned for it.
+  /// The N elements from i on (of a row), in one access. Their address must be a multiple of the pack's size: see fits_packs.
+  /// The check backend throws invalid_argument where it is not.
   template <int N>
-  DOLMEN_INLINE_FN constexpr pack<value_type, N> load_pack(at i) const requires(Rank == 1) {
-    return detail::access(reinterpret_cast<pack<value_type, N> const*>(data_ + i.value), i);
+  DOLMEN_INLINE_FN pack<value_type, N> load_pack(at i) const requires(Rank == 1) {
+    return detail::access(detail::pack_at<pack<value_type, N>>(data_as_constant() + i.value, i), i);
   }
   template <int N>
-  DOLMEN_INLINE_FN constexpr void store_pack(at i, pack<value_type, N> values) const requires(Rank == 1 && !std::is_const_v<T>) {
-    detail::access(reinterpret_cast<pack<value_type, N>*>(data_ + i.value), i) = values;
+  DOLMEN_INLINE_FN pack<value_type, N> load_pack(at row, at column) const requires(Rank == 2) {
+    return detail::access(detail::pack_at<pack<value_type, N>>(data_as_constant() + (row.value * this->strides_[0] + column.value), column),
+                          row);
+  }
+  template <int N>
+  DOLMEN_INLINE_FN void store_pack(at i, pack<value_type, N> values) const requires(Rank == 1 && !std::is_const_v<T>) {
+    detail::access(detail::pack_at<pack<value_type, N>>(data_ + i.value, i), i) = values;
+  }
+  template <int N>
+  DOLMEN_INLINE_FN void store_pack(at row, at column, pack<value_type, N> values) const requires(Rank == 2 && !std::is_const_v<T>) {
+    detail::access(detail::pack_at<pack<value_type, N>>(data_ + (row.value * this->strides_[0] + column.value), column), row) = values;
   }
 
   /// The element at an index, for use by several threads at once: `v.atomic(i).fetch_add(1)`. See atomic.hpp.
@@ -200,6 +221,14 @@ class view : private detail::strides<Rank - 1> {
     if (!part.empty()) part.data_ += offset;
     return part;
   }
+  /// Whether as_packs<N> would succeed: every N-th element of every row is an address for packs.
+  template <int N>
+  DOLMEN_FN bool fits_packs() const {
+    bool fits = reinterpret_cast<std::uintptr_t>(data_) % sizeof(pack<value_type, N>) == 0 && extents_[Rank - 1] % N == 0;
+    if constexpr (Rank > 1)
+      for (int d = 0; d < Rank - 1; ++d) fits = fits && (this->strides_[d] % N == 0 || extents_[d] <= 1);
+    return fits;
+  }
   /// The same elements as packs of N. Throws invalid_argument unless start and row strides are aligned for packs and N
   /// divides the last extent.
   template <int N>
@@ -228,6 +257,8 @@ class view : private detail::strides<Rank - 1> {
  private:
   template <class, int>
   friend class view;
+
+  DOLMEN_INLINE_FN constexpr value_type const* data_as_constant() const { return data_; }
 
   T* data_ = nullptr;
   dolmen::extents<Rank> extents_{};

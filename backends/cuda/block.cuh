@@ -240,7 +240,6 @@ class block {
     dolmen::detail::check_copy<T, E, Columns, C>();
     using element = std::remove_const_t<E>;
     constexpr int n = dolmen::detail::elements_in<T, element>;
-    static_assert(alignof(tile<T, R, C>) >= alignof(element), "copy_async by packs: the tile's size is a multiple of the pack's");
     impl::copy_box<Rows, Columns / n, size>(reinterpret_cast<element*>(to.elements), C / n, static_cast<element const*>(from.data()),
                                             from.stride(0), from.extent(0), from.extent(1), row, column / n, self().rank);
   }
@@ -250,7 +249,6 @@ class block {
     dolmen::detail::check_copy<T, E, Count, N>();
     using element = std::remove_const_t<E>;
     constexpr int n = dolmen::detail::elements_in<T, element>;
-    static_assert(alignof(tile<T, N>) >= alignof(element), "copy_async by packs: the tile's size is a multiple of the pack's");
     impl::copy_box<1, Count / n, size>(reinterpret_cast<element*>(to.elements), 0, static_cast<element const*>(from.data()), 0, 1,
                                        from.extent(0), 0, first / n, self().rank);
   }

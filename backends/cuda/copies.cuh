@@ -5,19 +5,29 @@
 
 namespace dolmen::cuda::impl {
 
-/// `to` becomes *from, or zero where it is not `inside`; `from` is a valid address in any case.
+/// Copies Bytes = 4, 8 or 16 from `from`, or writes as many zeros where it is not `inside`. Both are aligned to Bytes.
+template <int Bytes>
+__device__ __forceinline__ void copy_word([[maybe_unused]] void* to, [[maybe_unused]] void const* from, [[maybe_unused]] bool inside) {
+#if __CUDA_ARCH__ >= 800
+  unsigned const target = unsigned(__cvta_generic_to_shared(to));
+  unsigned const bytes = inside ? Bytes : 0;  // the rest is filled with zeros
+  if constexpr (Bytes == 16)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(target), "l"(from), "r"(bytes) : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %3, %2;" ::"r"(target), "l"(from), "r"(bytes), "n"(Bytes) : "memory");
+#endif
+}
+
+/// `to` becomes *from, or zero where it is not `inside`; `from` is a valid address in any case. In words that the type's
+/// alignment allows: a record of two floats may lie at any multiple of 4.
 template <class E>
 __device__ __forceinline__ void copy_element(E* to, E const* from, bool inside) {
 #if __CUDA_ARCH__ >= 800
-  if constexpr (sizeof(E) == 16 || sizeof(E) == 8 || sizeof(E) == 4) {
-    unsigned const target = unsigned(__cvta_generic_to_shared(to));
-    unsigned const bytes = inside ? sizeof(E) : 0;  // the rest is filled with zeros
-    if constexpr (sizeof(E) == 16)
-      asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(target), "l"(from), "r"(bytes) : "memory");
-    else if constexpr (sizeof(E) == 8)
-      asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(target), "l"(from), "r"(bytes) : "memory");
-    else
-      asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(target), "l"(from), "r"(bytes) : "memory");
+  constexpr int word = int(min(alignof(E), std::size_t(16)));
+  if constexpr (word >= 4 && sizeof(E) <= 64) {
+#pragma unroll
+    for (int i = 0; i < int(sizeof(E)); i += word)
+      copy_word<word>(reinterpret_cast<char*>(to) + i, reinterpret_cast<char const*>(from) + i, inside);
     return;
   }
 #endif
@@ -41,14 +51,22 @@ __device__ __forceinline__ void wait_group() {
 /// Waits until at most the newest n groups of this thread are under way.
 __device__ __forceinline__ void wait_copies(int n) {
   switch (n) {  // an immediate operand
-    case 1: return wait_group<1>();
-    case 2: return wait_group<2>();
-    case 3: return wait_group<3>();
-    case 4: return wait_group<4>();
-    case 5: return wait_group<5>();
-    case 6: return wait_group<6>();
-    case 7: return wait_group<7>();
-    default: return wait_group<0>();
+    case 1:
+      return wait_group<1>();
+    case 2:
+      return wait_group<2>();
+    case 3:
+      return wait_group<3>();
+    case 4:
+      return wait_group<4>();
+    case 5:
+      return wait_group<5>();
+    case 6:
+      return wait_group<6>();
+    case 7:
+      return wait_group<7>();
+    default:
+      return wait_group<0>();
   }
 }
 

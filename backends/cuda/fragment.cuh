@@ -14,6 +14,13 @@
 #include "../../core/fragment.hpp"
 #include "../../core/print.hpp"
 
+// In code for older devices WMMA does not even have the names.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#define DOLMEN_CUDA_HAS_TF32 1
+#else
+#define DOLMEN_CUDA_HAS_TF32 0
+#endif
+
 namespace dolmen::cuda {
 
 namespace impl {
@@ -41,10 +48,12 @@ template <>
 struct wmma_type<std::uint8_t> {
   using type = unsigned char;
 };
+#if DOLMEN_CUDA_HAS_TF32
 template <>
 struct wmma_type<tf32> {
   using type = wmma::precision::tf32;
 };
+#endif
 template <class T>
 using wmma_type_t = typename wmma_type<T>::type;
 
@@ -66,11 +75,23 @@ struct wmma_fragment<dolmen::detail::fragment_spec<mma_use::accumulator, T, S, L
   using type = wmma::fragment<wmma::accumulator, S::m, S::n, S::k, typename dolmen::detail::mma_type<T>::sum>;
 };
 
+/// In code for older devices WMMA has no such fragments, and the compiler would say no more than "incomplete type".
+template <class T>
+consteval bool device_has() {
+#if !DOLMEN_CUDA_HAS_TF32
+  return !std::is_same_v<T, bfloat16> && !std::is_same_v<T, tf32> && !std::is_same_v<T, double>;
+#else
+  return true;
+#endif
+}
+
 }  // namespace impl
 
 /// A warp's fragment: WMMA's, whose elements lie in the lanes' registers.
 template <class Spec>
 struct fragment {
+  static_assert(impl::device_has<typename Spec::type>(),
+                "fragments of bfloat16, tf32 and double need compute capability 8.0: compile for sm_80 or later");
   using spec = Spec;
   using value_type = typename Spec::value_type;
   typename impl::wmma_fragment<Spec>::type native;
@@ -89,7 +110,6 @@ struct fragment {
     }
   }
   __device__ __forceinline__ void store(dolmen::detail::matrix_place<value_type> to) const {
-    static_assert(Spec::use == impl::mma_use::accumulator, "only an accumulator can be stored");
     impl::wmma::store_matrix_sync(to.data, native, unsigned(to.stride), memory_layout());
   }
   template <class Body>
@@ -115,10 +135,12 @@ struct fragment {
   }
   // Tensor cores want tf32 rounded; whatever bits are below would be dropped.
   __device__ __forceinline__ void finish() {
+#if DOLMEN_CUDA_HAS_TF32
     if constexpr (std::is_same_v<typename Spec::type, tf32> && Spec::use != impl::mma_use::accumulator) {
 #pragma unroll
       for (int i = 0; i < native.num_elements; ++i) native.x[i] = impl::wmma::__float_to_tf32(native.x[i]);
     }
+#endif
   }
 };
 
@@ -126,11 +148,7 @@ namespace impl {
 
 template <class C, class A, class B>
 __device__ __forceinline__ void multiply_accumulate(fragment<C>& c, fragment<A> const& a, fragment<B> const& b) {
-  static_assert(A::use == mma_use::a && B::use == mma_use::b && C::use == mma_use::accumulator,
-                "mma(c, a, b) takes an accumulator, a matrix_a and a matrix_b");
-  static_assert(std::is_same_v<typename A::type, typename B::type> && std::is_same_v<typename A::type, typename C::type> &&
-                    std::is_same_v<typename A::shape, typename B::shape> && std::is_same_v<typename A::shape, typename C::shape>,
-                "the fragments of one mma have the same element type and shape");
+  dolmen::detail::check_mma<C, A, B>();
   wmma::mma_sync(c.native, a.native, b.native, c.native);
 }
 
@@ -146,3 +164,5 @@ __device__ __forceinline__ void assert_fragments_fit([[maybe_unused]] Matrix con
 
 }  // namespace impl
 }  // namespace dolmen::cuda
+
+#undef DOLMEN_CUDA_HAS_TF32

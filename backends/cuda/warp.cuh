@@ -119,12 +119,14 @@ class warp {
   template <class Spec, class Matrix>
   __device__ __forceinline__ void load(fragment<Spec>& f, Matrix const& from, at row, at column) const {
     static_assert(Shape::size % warp_size == 0, "fragments need whole warps: a block of a multiple of 32 threads");
+    dolmen::detail::check_load<Spec, Matrix>();
     auto const place = dolmen::detail::place_in(from, row.value, column.value);
     impl::assert_fragments_fit(from);
     f.load({place.data, place.stride});
   }
   template <class Matrix, class Spec>
   __device__ __forceinline__ void store(Matrix&& to, at row, at column, fragment<Spec> const& f) const {
+    dolmen::detail::check_store<Spec, std::remove_reference_t<Matrix>>();
     auto const place = dolmen::detail::place_in(to, row.value, column.value);
     impl::assert_fragments_fit(to);
     f.store({place.data, place.stride});

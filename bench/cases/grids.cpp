@@ -1,7 +1,9 @@
-// transpose, stencil5: two-dimensional grids through tiles in shared memory.
+// transpose, transpose_pack, stencil5: two-dimensional grids through tiles in shared memory.
 #include "../../examples/kernels/stencil.hpp"
 #include "../../examples/kernels/transpose.hpp"
+#include "../../examples/kernels/transpose_packs.hpp"
 #include "../arrays.hpp"
+#include "../padded.hpp"
 
 namespace study {
 namespace cases {
@@ -14,6 +16,18 @@ struct transpose {
   }
   static void by_hand(data& d) { peers::transpose(d.stream, d.in_data(0), d.out.data(), d.n); }
   static auto variants() { return with_twin<transpose>(); }
+};
+
+template <class B, class T>
+struct transpose_packs {
+  using data = padded_matrices<B, T>;
+  static void portable(data& d) {
+    using kernel = kernels::transpose_packs;
+    dolmen::launch(d.stream, kernel::blocks(d.side, d.side),
+                   kernel{d.matrix(0).template as_packs<4>(), d.out_matrix().template as_packs<4>()});
+  }
+  static void by_hand(data& d) { peers::transpose_packs(d.stream, d.in_data(0), d.out.data(), d.side); }
+  static auto variants() { return with_twin<transpose_packs>(); }
 };
 
 template <class B, class T>
@@ -42,6 +56,9 @@ void add_grid_cases(registry& r) {
                  .gpu_sizes = {1024, 16384},
                  .make = transpose_problem<float>};
   add_case<cases::transpose, float>(r, info);
+  info.name = "transpose_pack";
+  info.about = "the same through tiles of 64 x 64, 16 bytes at a time on both sides";
+  add_case<cases::transpose_packs, float>(r, info);
   info.name = "stencil5";
   info.about = "mean of the four neighbours, tiles with a halo";
   info.accuracy = "three roundings of the sum of magnitudes";

@@ -7,13 +7,6 @@
 namespace study {
 namespace cases {
 
-template <class B>
-inline constexpr bool on_cpu = false;
-#if DOLMEN_HAS_CPU
-template <>
-inline constexpr bool on_cpu<dolmen::cpu::backend> = true;
-#endif
-
 /// The vendor's product, where the build has one.
 template <class B, class T>
 void add_vendor(variants_of<arrays<B, T>>& variants) {

@@ -38,4 +38,16 @@ void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, double con
   check(cublasDgemm(handle_on(s), CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, n, a, n, &zero, c, n), "cublasDgemm");
 }
 
+void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, dolmen::half const* a, dolmen::half const* b, float* c) {
+  int const n = int(side);
+  float const one = 1, zero = 0;
+  auto* const handle = handle_on(s);
+  // Not pedantic, which would keep it from the tensor cores; the sums are in float all the same.
+  check(cublasSetMathMode(handle, CUBLAS_DEFAULT_MATH), "cublasSetMathMode");
+  auto const status = cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, CUDA_R_16F, n, a, CUDA_R_16F, n, &zero, c,
+                                   CUDA_R_32F, n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+  check(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH), "cublasSetMathMode");
+  check(status, "cublasGemmEx");
+}
+
 }  // namespace study::peers

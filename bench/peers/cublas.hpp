@@ -1,6 +1,7 @@
 // cuBLAS as a peer, where the build found it (STUDY_HAS_CUBLAS).
 #pragma once
 
+#include <dolmen/core/half.hpp>
 #include <dolmen/dolmen.hpp>
 
 namespace study::peers {
@@ -9,6 +10,8 @@ namespace study::peers {
 /// C = A B for square row-major matrices, in the precision of the type (no tf32).
 void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, float const* a, float const* b, float* c);
 void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, double const* a, double const* b, double* c);
+/// Of halves, in float, on tensor cores.
+void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, dolmen::half const* a, dolmen::half const* b, float* c);
 #endif
 
 }  // namespace study::peers

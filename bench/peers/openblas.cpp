@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <thread>
+#include <vector>
 
 #include "../affinity.hpp"
 
@@ -49,6 +50,17 @@ void openblas_gemm(dolmen::index_t side, double const* a, double const* b, doubl
   start_threads();
   int const n = int(side);
   cblas_dgemm(row_major, no_transpose, no_transpose, n, n, n, 1, a, n, b, n, 0, c, n);
+}
+
+void openblas_gemm(dolmen::index_t side, dolmen::half const* a, dolmen::half const* b, float* c) {
+  static std::vector<float> left, right;  // kept from call to call
+  start_threads();
+  left.resize(std::size_t(side * side)), right.resize(std::size_t(side * side));
+  float *const l = left.data(), *const r = right.data();
+#pragma omp parallel for simd
+  for (dolmen::index_t i = 0; i < side * side; ++i) l[i] = float(a[i]), r[i] = float(b[i]);
+  int const n = int(side);
+  cblas_sgemm(row_major, no_transpose, no_transpose, n, n, n, 1, l, n, r, n, 0, c, n);
 }
 
 openblas_facts describe_openblas() {

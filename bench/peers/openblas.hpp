@@ -1,6 +1,7 @@
 // OpenBLAS as a peer, where the build found it (STUDY_HAS_OPENBLAS).
 #pragma once
 
+#include <dolmen/core/half.hpp>
 #include <dolmen/dolmen.hpp>
 #include <string>
 
@@ -10,6 +11,8 @@ namespace study::peers {
 /// C = A B for square row-major matrices, with as many threads as the cpu backend uses.
 void openblas_gemm(dolmen::index_t side, float const* a, float const* b, float* c);
 void openblas_gemm(dolmen::index_t side, double const* a, double const* b, double* c);
+/// Of halves, which it does not know: they become floats first, as part of the work.
+void openblas_gemm(dolmen::index_t side, dolmen::half const* a, dolmen::half const* b, float* c);
 
 struct openblas_facts {
   std::string core, version;  // the kernels it chose, its build

@@ -1,10 +1,10 @@
 // What dolmen's variants are compared with: the same work by hand. On the CPU plain OpenMP loops (openmp.cpp), on a GPU
-// raw __global__ kernels of the same algorithm, block shape and fast paths (twins.cu). Also the kernels that measure
+// raw __global__ kernels of the same algorithm, block shape and fast paths (twins*.cu). Also the kernels that measure
 // ceilings. The stream's type chooses; the CPU's functions return when all is done.
 #pragma once
 
 #include <array>
-
+#include <dolmen/core/half.hpp>
 #include <dolmen/dolmen.hpp>
 
 namespace study::peers {

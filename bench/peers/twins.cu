@@ -3,7 +3,7 @@
 #include <cuda_runtime.h>
 
 #include "peers.hpp"
-#include "raw_launch.hpp"
+#include "raw_costs.hpp"
 
 namespace study::peers {
 
@@ -208,6 +208,18 @@ void matmul_tiled(stream const& s, float const* a, float const* b, float* c, ind
 void empty_launch(stream const& s, index_t n) {
   empty_kernel<<<unsigned(n), threads, 0, s.native()>>>();
   check_launch("empty");
+}
+
+void add_twin_costs(kernel_costs& all) {
+  all.push_back(cost_of("vector_add", add_kernel, threads));
+  all.push_back(cost_of("relu", relu_kernel, threads));
+  all.push_back(cost_of("axpy<float>", axpy_kernel<float>, threads));
+  all.push_back(cost_of("axpy<double>", axpy_kernel<double>, threads));
+  all.push_back(cost_of("block_sum", block_sum_kernel, threads));
+  all.push_back(cost_of("transpose", transpose_kernel, threads));
+  all.push_back(cost_of("stencil5", stencil_kernel, threads));
+  all.push_back(cost_of("matmul_naive", naive_kernel, threads));
+  all.push_back(cost_of("matmul_tiled", tiled_kernel, threads));
 }
 
 }  // namespace study::peers

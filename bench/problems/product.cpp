@@ -2,6 +2,7 @@
 // 32 rows element by element, first and last among them, and of every other element two checksums in random signs
 // (Freivalds, 1977): C x against A (B x) for each row and y C against (y A) B for each column.
 #include <algorithm>
+#include <dolmen/core/half.hpp>
 
 #include "../problem.hpp"
 #include "random.hpp"
@@ -15,9 +16,9 @@ std::vector<double> random_signs(int seed, index_t n) {
   return signs;
 }
 
-template <class T>
-struct product : problem<T> {
-  using wide = wide_t<T>;
+template <class T, class Out>
+struct product : problem<T, Out> {
+  using wide = wide_t<Out>;
 
   std::vector<index_t> rows;                // those compared element by element
   std::vector<wide> exact;                  // rows.size() x n
@@ -26,7 +27,9 @@ struct product : problem<T> {
   wide a_norm = 0, b_norm = 0;
   std::vector<double> x, y;  // the signs
 
-  explicit product(index_t side) {
+  double bound;
+
+  product(index_t side, double bound) : bound(bound) {
     this->n = side;
     this->out_size = side * side;
     this->in.push_back(random_array<T>(1, side * side));
@@ -93,7 +96,7 @@ struct product : problem<T> {
       }
   }
 
-  verdict check(std::span<T const> c) const override {
+  verdict check(std::span<Out const> c) const override {
     index_t const n = this->n;
     double worst = 0;
     for (std::size_t r = 0; r < rows.size(); ++r)
@@ -112,7 +115,7 @@ struct product : problem<T> {
     }
     for (std::size_t j = 0; j < columns.size(); ++j)
       worst = std::max(worst, error_ratio(columns[j], column_sums[j], a_norm * column_norms[j]));
-    return {worst, product_bound<T>(double(n))};
+    return {worst, bound};
   }
 };
 
@@ -120,9 +123,13 @@ struct product : problem<T> {
 
 template <class T>
 problem_ptr product_problem(index_t side) {
-  return std::make_shared<product<T>>(side);
+  return std::make_shared<product<T, T>>(side, product_bound<T>(double(side)));
 }
 template problem_ptr product_problem<float>(index_t);
 template problem_ptr product_problem<double>(index_t);
+
+problem_ptr half_product_problem(index_t side) {
+  return std::make_shared<product<dolmen::half, float>>(side, cut_product_bound(double(side)));
+}
 
 }  // namespace study

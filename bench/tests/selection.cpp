@@ -36,7 +36,7 @@ TEST_CASE("a selection says in words what it cannot be") {
   CHECK(refusal(o).find("this build has no backend 'tpu'; it has ") == 0);
   o.backends = {};
   o.types = {"quad"};
-  CHECK(refusal(o) == "this build has no type 'quad'; it has double, float, int32");
+  CHECK(refusal(o) == "this build has no type 'quad'; it has double, float, half, int32, uint8");
 }
 
 TEST_CASE("filters see case, backend, variant, type and size") {
@@ -48,6 +48,18 @@ TEST_CASE("filters see case, backend, variant, type and size") {
   CHECK(one[0].of->info->name == "sum");
   CHECK(one[0].size == 65536);
   CHECK(one[0].variants == std::vector<int>{0});
+}
+
+TEST_CASE("types of inputs are told apart") {
+  auto const cases = study::all_cases();
+  study::options o;
+  o.backends = {"cpu"};
+  for (auto const& [type, name] : {std::pair{"half", "wmma_matmul"}, {"uint8", "histogram"}}) {
+    o.types = {type};
+    auto const groups = study::select(cases, o);
+    REQUIRE_FALSE(groups.empty());
+    for (auto const& g : groups) CHECK(g.of->info->name == name);
+  }
 }
 
 TEST_CASE("hidden cases must be spelled out") {

@@ -30,13 +30,13 @@ namespace dolmen::emulation {
 
 /// A box of Rows x Columns elements that begins at (row, column) of the matrix of shape rows x columns; zeros outside.
 template <int Rows, int Columns, class T>
-DOLMEN_INLINE_FN void copy_box(T* to, int pitch, T const* from, index_t stride, index_t rows, index_t columns, index_t row, index_t column) {
+DOLMEN_INLINE_FN void copy_box(T* to, int pitch, T const* from, index_t stride, index_t rows, index_t columns, index_t row,
+                               index_t column) {
   int const left = int(min(max(-column, index_t(0)), Columns)), right = int(min(max(columns - column, index_t(left)), Columns));
   for (int y = 0; y < Rows; ++y, to += pitch) {
     bool const inside = row + y >= 0 && row + y < rows;
     if (inside && left == 0 && right == Columns) {
-      T const* const line = from + (row + y) * stride + column;
-      DOLMEN_SIMD for (int x = 0; x < Columns; ++x) to[x] = line[x];
+      __builtin_memcpy(to, from + ((row + y) * stride + column), sizeof(T) * Columns);  // a number of vectors
     } else {
       for (int x = 0; x < Columns; ++x) to[x] = inside && x >= left && x < right ? from[(row + y) * stride + column + x] : T{};
     }

@@ -13,15 +13,57 @@ using dolmen::detail::matrix_place;
 using dolmen::detail::mma_use;
 
 template <class Spec>
-using fragment_word = std::conditional_t<Spec::use == mma_use::accumulator, typename Spec::value_type,
-                                         std::conditional_t<std::is_integral_v<typename Spec::value_type>, std::int32_t,
-                                                            std::conditional_t<std::is_same_v<typename Spec::type, double>, double, float>>>;
+using fragment_word =
+    std::conditional_t<Spec::use == mma_use::accumulator, typename Spec::value_type,
+                       std::conditional_t<std::is_integral_v<typename Spec::value_type>, std::int32_t,
+                                          std::conditional_t<std::is_same_v<typename Spec::type, double>, double, float>>>;
 
 /// To nearest with ties away from zero, 10 bits of fraction.
 DOLMEN_INLINE_FN float round_to_tf32(float x) {
   auto const bits = dolmen::detail::bits_as<std::uint32_t>(x);
   bool const finite = (bits & 0x7f800000u) != 0x7f800000u;
   return dolmen::detail::bits_as<float>(finite ? (bits + 0x1000u) & ~0x1fffu : bits);
+}
+
+/// Bytes of a vector register.
+#if defined(__AVX512F__)
+inline constexpr int vector_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int vector_bytes = 32;
+#else
+inline constexpr int vector_bytes = 16;
+#endif
+
+/// Words side by side in at most one register. Compilers are told, for they do not find the product's best form: of loops
+/// g++ 12 makes one that leaves a sum in memory, several times as slow.
+template <class Word, int Count>
+struct vector_of {
+  static constexpr int bytes = Count * int(sizeof(Word)) < vector_bytes ? Count * int(sizeof(Word)) : vector_bytes;
+  static constexpr int count = bytes / int(sizeof(Word));
+  typedef Word type __attribute__((vector_size(bytes), may_alias));
+};
+
+/// c (M x N) += a (M x K) b (K x N). Host code only: nvcc knows no vectors on the device.
+template <int M, int N, int K, class Word>
+[[gnu::always_inline]] inline void multiply_words(Word* c, Word const* a, Word const* b) {
+  using lane = std::conditional_t<std::is_same_v<Word, std::int32_t>, std::uint32_t, Word>;  // wraps, as the GPU's
+  using vectors = vector_of<lane, N>;
+  using vector = typename vectors::type;
+  constexpr int n = N / vectors::count;
+  constexpr int band = n < 8 ? 8 / n : 1;  // rows whose sums, eight vectors, stay in registers
+  static_assert(M % band == 0);
+  auto* const sums = reinterpret_cast<vector*>(c);
+  auto const* const right = reinterpret_cast<vector const*>(b);
+  for (int i0 = 0; i0 < M; i0 += band) {
+    vector sum[band][n];
+    for (int i = 0; i < band; ++i)
+      for (int j = 0; j < n; ++j) sum[i][j] = sums[(i0 + i) * n + j];
+    for (int p = 0; p < K; ++p)
+      for (int i = 0; i < band; ++i)
+        for (int j = 0; j < n; ++j) sum[i][j] += static_cast<lane>(a[(i0 + i) * K + p]) * right[p * n + j];
+    for (int i = 0; i < band; ++i)
+      for (int j = 0; j < n; ++j) sums[(i0 + i) * n + j] = sum[i][j];
+  }
 }
 
 }  // namespace detail
@@ -78,34 +120,11 @@ struct fragment {
   }
 };
 
+DOLMEN_NO_EXEC_CHECK
 template <class C, class A, class B>
 DOLMEN_INLINE_FN void multiply_accumulate(fragment<C>& c, fragment<A> const& a, fragment<B> const& b) {
-  static_assert(A::use == detail::mma_use::a && B::use == detail::mma_use::b && C::use == detail::mma_use::accumulator,
-                "mma(c, a, b) takes an accumulator, a matrix_a and a matrix_b");
-  static_assert(std::is_same_v<typename A::type, typename B::type> && std::is_same_v<typename A::type, typename C::type> &&
-                    std::is_same_v<typename A::shape, typename B::shape> && std::is_same_v<typename A::shape, typename C::shape>,
-                "the fragments of one mma have the same element type and shape");
-  constexpr int m = C::rows, n = C::columns, k = A::columns, band = 8;
-  using word = typename fragment<C>::word;
-  static_assert(m % band == 0);
-  // A band of rows at a time, whose sums stay in registers.
-  for (int i0 = 0; i0 < m; i0 += band) {
-    word sum[band][n];
-    for (int i = 0; i < band; ++i)
-      for (int j = 0; j < n; ++j) sum[i][j] = c.words[(i0 + i) * n + j];
-    for (int p = 0; p < k; ++p)
-      for (int i = 0; i < band; ++i) {
-        word const left = a.words[(i0 + i) * k + p];
-        for (int j = 0; j < n; ++j) {
-          if constexpr (std::is_integral_v<word>)  // wraps, as the GPU's
-            sum[i][j] = word(std::uint32_t(sum[i][j]) + std::uint32_t(left) * std::uint32_t(b.words[p * n + j]));
-          else
-            sum[i][j] += left * b.words[p * n + j];
-        }
-      }
-    for (int i = 0; i < band; ++i)
-      for (int j = 0; j < n; ++j) c.words[(i0 + i) * n + j] = sum[i][j];
-  }
+  dolmen::detail::check_mma<C, A, B>();
+  detail::multiply_words<C::rows, C::columns, A::columns>(c.words, a.words, b.words);
 }
 
 /// A launch ends with launch_error where a GPU could not load; tiles too, since it costs little here.
@@ -116,12 +135,14 @@ DOLMEN_INLINE_FN void assert_fragment_fits(dolmen::detail::matrix_place<T> place
 
 template <class Spec, class Matrix>
 DOLMEN_INLINE_FN void load_fragment(fragment<Spec>& f, Matrix const& from, index_t row, index_t column) {
+  dolmen::detail::check_load<Spec, Matrix>();
   auto const place = dolmen::detail::place_in(from, row, column);
   assert_fragment_fits(place);
   f.load({place.data, place.stride});
 }
 template <class Spec, class Matrix>
 DOLMEN_INLINE_FN void store_fragment(Matrix& to, index_t row, index_t column, fragment<Spec> const& f) {
+  dolmen::detail::check_store<Spec, Matrix>();
   auto const place = dolmen::detail::place_in(to, row, column);
   assert_fragment_fits(place);
   f.store({place.data, place.stride});

@@ -9,6 +9,7 @@ namespace kernels {
 
 struct transpose_packs {
   using shape = dolmen::block_shape<16, 16>;
+  static constexpr dolmen::launch_bounds bounds{.min_blocks = 8};  // all the threads that a multiprocessor can hold
   static constexpr int side = 64, width = 4, packs = side / width;
   using packed = dolmen::pack<float, width>;
   struct shared {
@@ -34,16 +35,21 @@ struct transpose_packs {
       DOLMEN_UNROLL for (int i = 0; i < width; ++i) p[i] = mem.square.load(x * width + i, y);
       out(x0 + y, y0 / width + x) = p;
     };
-    int const rows = int(dolmen::min(in.extent(0) - y0, side)), columns = int(dolmen::min(out.extent(0) - x0, side));
-    if (rows == side && columns == side) {
+    auto const rows = in.extent(0) - y0, columns = out.extent(0) - x0;
+    bool const whole = rows >= side && columns >= side;  // the same for the whole block
+    if (whole)
       block.each_index(dolmen::fixed<side, packs>{}, from);
-      block.sync();
+    else
+      block.each_index(dolmen::fixed<side, packs>{}, [&](int y, int x) {
+        if (y < rows && x * width < columns) from(y, x);
+      });
+    block.sync();
+    if (whole)
       block.each_index(dolmen::fixed<side, packs>{}, to);
-    } else {
-      block.each_index(rows, columns / width, from);
-      block.sync();
-      block.each_index(columns, rows / width, to);
-    }
+    else
+      block.each_index(dolmen::fixed<side, packs>{}, [&](int y, int x) {
+        if (y < columns && x * width < rows) to(y, x);
+      });
   }
 };
 

@@ -17,10 +17,12 @@ struct wmma_matmul {
   static constexpr int warp_m = tile_m / warps_m, warp_n = tile_n / warps_n;
   static constexpr int rows = warp_m / 16, columns = warp_n / 16;  // fragments of a warp
   static constexpr int pad = 8;                                      // rows begin in different banks
-  struct shared {
-    dolmen::tile<T, tile_m, tile_k + pad> a[stages];
-    dolmen::tile<T, tile_k, tile_n + pad> b[stages];
-    dolmen::tile<float, 16 * warps_m * warps_n, 16 + 4> edge;  // a fragment per warp
+  union shared {
+    struct {
+      dolmen::tile<T, tile_m, tile_k + pad> a[stages];
+      dolmen::tile<T, tile_k, tile_n + pad> b[stages];
+    } in;
+    dolmen::tile<float, 16 * warps_m * warps_n, 16> edge;  // at the end: a fragment per warp
   };
 
   dolmen::view<dolmen::pack<T, 8> const, 2> a, b;  // as_packs<8>()
@@ -41,8 +43,8 @@ struct wmma_matmul {
     auto const fetch = [&](int step) {  // what hangs over an edge counts as zero
       if (step < steps) {
         int const stage = step % stages;
-        block.copy_async(mem.a[stage], dolmen::fixed<tile_m, tile_k>{}, a, y0, dolmen::index_t(step) * tile_k);
-        block.copy_async(mem.b[stage], dolmen::fixed<tile_k, tile_n>{}, b, dolmen::index_t(step) * tile_k, x0);
+        block.copy_async(mem.in.a[stage], dolmen::fixed<tile_m, tile_k>{}, a, y0, dolmen::index_t(step) * tile_k);
+        block.copy_async(mem.in.b[stage], dolmen::fixed<tile_k, tile_n>{}, b, dolmen::index_t(step) * tile_k, x0);
       }
       block.commit_copies();  // also an empty group, so that the count is the same for all steps
     };
@@ -60,8 +62,8 @@ struct wmma_matmul {
         DOLMEN_UNROLL for (int k = 0; k < tile_k; k += 16) {
           left l[rows];
           right r[columns];
-          DOLMEN_UNROLL for (int i = 0; i < rows; ++i) warp.load(l[i], mem.a[stage], y + 16 * i, k);
-          DOLMEN_UNROLL for (int j = 0; j < columns; ++j) warp.load(r[j], mem.b[stage], k, x + 16 * j);
+          DOLMEN_UNROLL for (int i = 0; i < rows; ++i) warp.load(l[i], mem.in.a[stage], y + 16 * i, k);
+          DOLMEN_UNROLL for (int j = 0; j < columns; ++j) warp.load(r[j], mem.in.b[stage], k, x + 16 * j);
           DOLMEN_UNROLL for (int i = 0; i < rows; ++i)
             DOLMEN_UNROLL for (int j = 0; j < columns; ++j) warp.mma(s[i * columns + j], l[i], r[j]);
         }
@@ -70,6 +72,10 @@ struct wmma_matmul {
 
     auto const height = c.extent(0) - y0, width = c.extent(1) - x0;
     bool const whole = height >= tile_m && width >= tile_n && c.stride(0) % 4 == 0;
+    if (!whole) {  // the stages become the patches of the edge
+      block.wait_copies(0);
+      block.sync();
+    }
     block.each_warp([&](auto& warp) {
       auto& s = sums[warp];
       int const y = warp.index / warps_n * warp_m, x = warp.index % warps_n * warp_n;

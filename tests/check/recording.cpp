@@ -1,6 +1,7 @@
 // Under the check backend views and tiles tell of every access: where, how wide, read or write, on which line.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -136,6 +137,45 @@ TEST_CASE("check: packs are one wide access") {
   REQUIRE(r.events.size() == 2);
   CHECK(r.is(0, access_kind::write, data + 4, 16));
   CHECK(r.is(1, access_kind::read, data + 6, 8));
+}
+
+TEST_CASE("check: a pack in a matrix is one wide access at its row and column") {
+  alignas(16) float data[16] = {};
+  view<float, 2> const v(data, {{2, 8}});
+  recorder r;
+  int const line = __LINE__ + 1;
+  v.store_pack<4>(1, 4, pack<float, 4>{{1, 2, 3, 4}});
+  CHECK(v.load_pack<2>(1, 6)[1] == 4);
+  r.stop();
+  REQUIRE(r.events.size() == 2);
+  CHECK(r.is(0, access_kind::write, data + 12, 16, line));
+  CHECK(r.is(1, access_kind::read, data + 14, 8, line + 1));
+}
+
+TEST_CASE("check: a pack where none can lie is an error with its line") {
+  alignas(16) float data[32] = {};
+  view<float> const v(data, 32);
+  view<float, 2> const m(data, {{2, 8}}, {{10}});
+  auto const refused = [](std::string const& what, int line, auto&& call) {
+    try {
+      call();
+    } catch (invalid_argument const& e) {
+      CAPTURE(e.what());
+      CHECK(std::string(e.what()).find(what) != std::string::npos);
+      CHECK(std::string(e.what()).find("recording.cpp:" + std::to_string(line) + ")") != std::string::npos);
+      return;
+    }
+    FAIL_CHECK("nothing was thrown");
+  };
+  recorder r;
+  refused("pack of 16 bytes at index 5: its address must be a multiple of 16, it is 4 bytes", __LINE__, [&] { (void)v.load_pack<4>(5); });
+  refused("pack of 8 bytes at index 3: its address must be a multiple of 8, it is 4 bytes", __LINE__, [&] { v.store_pack<2>(3, {}); });
+  refused("pack of 16 bytes at index 4: its address must be a multiple of 16, it is 8 bytes", __LINE__,
+          [&] { (void)m.load_pack<4>(1, 4); });
+  refused("pack of 16 bytes at index 0", __LINE__, [&] { m.store_pack<4>(1, 0, {}); });
+  r.stop();
+  CHECK(r.events.empty());
+  CHECK(std::all_of(data, data + 32, [](float x) { return x == 0; }));
 }
 
 TEST_CASE("check: tiles record as views do") {

@@ -1,4 +1,4 @@
-// Parts of views: slices, rows, planes, boxes, packs, members of records.
+// Parts of views: slices, rows, planes, boxes, members of records.
 #include <doctest/doctest.h>
 
 #include <cstddef>
@@ -75,42 +75,6 @@ TEST_CASE_FIXTURE(grid_of_numbers, "view: parts that leave the view name the num
   CHECK(complaint<invalid_argument>({"plane", "2", "0 to 1"}, [&] { (void)volume.plane(2); }) == "");
   CHECK(complaint<invalid_argument>({"dimension 1", "20", "asked for 4", "from 17"}, [&] {
           (void)plane.subview({{0, 17}}, {{1, 4}});
-        }) == "");
-}
-
-TEST_CASE("view: packs") {
-  alignas(16) float data[24];
-  for (int i = 0; i < 24; ++i) data[i] = float(i);
-  view<float> const v(data, 24);
-  auto const p = v.load_pack<4>(8);
-  for (int i = 0; i < 4; ++i) CHECK(p[i] == float(8 + i));
-  v.store_pack<2>(4, pack<float, 2>{{-1, -2}});
-  CHECK(data[4] == -1);
-  CHECK(data[5] == -2);
-  CHECK(data[6] == 6);
-
-  auto const packs = v.as_packs<4>();
-  CHECK(packs.size() == 6);
-  CHECK(packs.load(5)[3] == 23);
-  packs(0) = pack<float, 4>{{9, 9, 9, 9}};
-  CHECK(data[3] == 9);
-  view<float const> const constant = v;
-  CHECK(constant.as_packs<2>().load(11)[1] == 23);
-
-  view<float, 2> const rows(data, {{2, 8}}, {{12}});
-  auto const row_packs = rows.as_packs<4>();
-  CHECK(row_packs.extent(1) == 2);
-  CHECK(row_packs.stride(0) == 3);
-  CHECK(row_packs.load(1, 1)[0] == 16);
-}
-
-TEST_CASE("view: packs that do not fit name what is wrong") {
-  alignas(16) float data[25] = {};
-  view<float> const v(data, 24);
-  CHECK(complaint<invalid_argument>({"aligned to 16", "4 bytes behind"}, [&] { (void)v.slice(1, 20).as_packs<4>(); }) == "");
-  CHECK(complaint<invalid_argument>({"22", "multiple of 4"}, [&] { (void)v.slice(0, 22).as_packs<4>(); }) == "");
-  CHECK(complaint<invalid_argument>({"stride 10", "multiple of 4"}, [&] {
-          (void)view<float, 2>(data, {{2, 8}}, {{10}}).as_packs<4>();
         }) == "");
 }
 

@@ -1,0 +1,13 @@
+// CUB as a peer, in builds with CUDA. Its sum is peers::sum.
+#pragma once
+
+#include <dolmen/dolmen.hpp>
+
+namespace study::peers {
+
+#if DOLMEN_HAS_CUDA
+/// Counts of bytes, from zero on.
+void cub_histogram(dolmen::cuda::stream const& s, std::uint8_t const* keys, std::uint32_t* counts, dolmen::index_t n);
+#endif
+
+}  // namespace study::peers

@@ -1,0 +1,24 @@
+#include <dolmen/dolmen.hpp>
+
+using namespace dolmen;
+
+#if defined(CORRECT)
+using shape_used = mma_shape<16, 16, 16>;
+#else
+using shape_used = mma_shape<16, 16, 8>;
+#endif
+
+struct multiplies_tiles {
+  using shape = block_shape<32>;
+  view<half const, 2> in;
+  view<float, 2> out;
+  template <class Block>
+  DOLMEN_FN void operator()(Block& block) const {
+    block.each_warp([&](auto& warp) {
+      fragment<Block, matrix_a<half, shape_used>> a;
+      warp.load(a, in, 0, 0);
+    });
+  }
+};
+
+void go(cpu::stream const& s) { launch(s, grid(1), multiplies_tiles{}); }
