@@ -1,7 +1,6 @@
 // Runs the blocks of launches.
 #include <algorithm>
 #include <atomic>
-#include <barrier>
 #include <condition_variable>
 #include <cstdlib>
 #include <cxxabi.h>
@@ -29,6 +28,7 @@ std::string plain_name(char const* mangled) {
 
 // The barrier of a cooperative launch's blocks. One that ends early lets the others go.
 struct meeting {
+  meeting(launch_state& l, int n) : launch(l), blocks(n) {}
   launch_state& launch;
   int blocks, arrived = 0;
   std::uint64_t round = 0;
@@ -111,7 +111,7 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
   first_exception failure;
 
   if (cooperative) {
-    meeting all{launch, int(count)};
+    meeting all(launch, int(count));
     std::vector<std::thread> threads;
     for (index_t b = 0; b < count; ++b)
       threads.emplace_back([&, b] {

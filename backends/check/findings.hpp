@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../../core/error.hpp"
+#include "../../core/types.hpp"
 
 namespace dolmen::check {
 

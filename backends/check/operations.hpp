@@ -5,6 +5,7 @@
 #include <string>
 
 #include "../../core/ordering.hpp"
+#include "../../core/shape.hpp"
 #include "record.hpp"
 
 namespace dolmen::check::impl {
