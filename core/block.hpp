@@ -1,15 +1,25 @@
 // The block: the interface that a kernel sees. Every backend has a class of its own that models block_like.
 #pragma once
 
+#include <utility>
+
+#include "lanes.hpp"
 #include "shape.hpp"
 
 namespace dolmen {
 
 namespace detail {
+
 struct any_body {
   template <class... Arguments>
   DOLMEN_FN void operator()(Arguments...) const {}
 };
+
+struct any_warp_body {
+  template <class Warp>
+  DOLMEN_FN void operator()(Warp&) const {}
+};
+
 }  // namespace detail
 
 /// A kernel is a struct with a shape, optional shared memory, its arguments, and one call operator that is written for
@@ -31,7 +41,7 @@ struct any_body {
 ///   b.each_thread(n, body)     ... for the first n threads (n <= 0: none; n > size: all)
 ///   b.each_index(fixed<R, C>{}, body), b.each_index(rows, columns, body)
 ///                              a phase over a space of the block's own, body(row, column), columns along the threads' x;
-///                              rank 1 to 3
+///                              rank 1 to 3. Of rank 1, thread r takes r, r + size, ..., and body(i, thread) is told which it is
 ///   b.sync()                   the barrier; phases alone order nothing between threads
 ///   b.grid_sync()              the barrier of all blocks of the grid, for launch_cooperative (core/cooperative.hpp)
 ///   b.per_thread(initial)      one value per thread that survives phases, value[t]
@@ -77,11 +87,13 @@ struct any_body {
 ///   b.commit_copies()          ends a group of copies
 ///   b.wait_copies(n)           waits for all but the newest n (0 to 7) groups; other threads see them after the next b.sync()
 ///
-/// Floating-point reductions and scans give the same bits on every backend.
+/// Floating-point reductions and scans give the same bits on every backend, with the operators of operators.hpp (a NaN that
+/// they make may have others). Values that are reduced or scanned are default-constructible; those of more than 16 bytes need
+/// room of their own in a GPU's shared memory: two per warp.
 ///
 /// Code outside phases ("block scope") is the same for all threads. A phase must not write a variable of the block scope.
 template <class B>
-concept block_like = requires(B& b, index_t n) {
+concept block_like = requires(B& b, index_t n, decltype(std::declval<B&>().per_thread(1.0f))& v, float& total) {
   { b.index } -> std::convertible_to<block_index>;
   { b.grid } -> std::convertible_to<block_index>;
   { B::size } -> std::convertible_to<int>;
@@ -94,7 +106,30 @@ concept block_like = requires(B& b, index_t n) {
   b.each_index(4, 4, detail::any_body{});
   b.each_index(4, 4, 4, detail::any_body{});
   b.each_index(fixed<4, 4>{}, detail::any_body{});
-  { b.uniform(b.per_thread(1.0f)) } -> std::same_as<float>;
+  { b.uniform(v) } -> std::same_as<float>;
+  { b.broadcast(v, 1) } -> std::same_as<float>;
+  { b.reduce(v) } -> std::same_as<float>;
+  { b.reduce(v, maximum{}) } -> std::same_as<float>;
+  v = b.inclusive_scan(v);
+  v = b.exclusive_scan(v, 0.0f);
+  v = b.exclusive_scan(v, 0.0f, plus{}, total);
+  { b.any(v) } -> std::same_as<bool>;
+  { b.all(v) } -> std::same_as<bool>;
+  { b.count(v) } -> std::same_as<int>;
+  b.warp_reduce(v, plus{}, lanes<8>{});
+  v = b.warp_inclusive_scan(v, plus{}, lanes<8>{});
+  v = b.warp_exclusive_scan(v, 0.0f, plus{}, lanes<8>{});
+  v = b.warp_shuffle(v, 1, lanes<8>{});
+  v = b.warp_shuffle(v, b.per_thread(1), lanes<8>{});
+  v = b.warp_shuffle_up(v, 1, lanes<8>{});
+  v = b.warp_shuffle_down(v, 1, lanes<8>{});
+  v = b.warp_shuffle_xor(v, 1, lanes<8>{});
+  b.warp_ballot(v, lanes<8>{});
+  b.warp_any(v, lanes<8>{});
+  b.warp_all(v, lanes<8>{});
+  b.warp_match(v, lanes<8>{});
+  b.per_warp(1.0f);
+  b.each_warp(detail::any_warp_body{});
   { b.clock() } -> std::same_as<index_t>;
   { b.nanoseconds() } -> std::same_as<index_t>;
 };

@@ -83,7 +83,14 @@ class warp : public emulation::warp<Shape> {
   template <class Body>
   [[gnu::noinline]] void each_index(int count, Body&& body, source_location where = source_location::current()) const {
     if (count < 0) impl::current_monitor()->misuse(kind::out_of_bounds, detail::text("each_index over ", count, " indices"), where);
-    auto call = [&](int i) { body(i); };
+    auto call = [&](int i) {
+      if constexpr (std::invocable<Body&, int, thread>) {
+        int const lane = i % this->lanes, rank = this->index * warp_size + lane;
+        body(i, thread{rank % Shape::x, rank / Shape::x % Shape::y, rank / (Shape::x * Shape::y), rank, this->index, lane});
+      } else {
+        body(i);
+      }
+    };
     impl::run_phase(count, this->lanes, this->index * warp_size, where, call);
   }
   template <int Count, class Body>
@@ -120,7 +127,13 @@ class block : public emulation::block_operations<Shape, void> {
   }
   template <class Body>
   [[gnu::noinline]] void each_index(int count, Body&& body, source_location where = source_location::current()) const {
-    auto call = [&](int i) { body(i); };
+    auto call = [&](int i) {
+      int const rank = i % size;
+      if constexpr (std::invocable<Body&, int, thread>)
+        body(i, detail::thread_at<Shape>(rank % Shape::x, rank / Shape::x % Shape::y, rank / (Shape::x * Shape::y)));
+      else
+        body(i);
+    };
     impl::run_phase(checked(count, where), size, 0, where, call);
   }
   // Which thread an index falls to: columns along x, rows over y and z. Ranks are what matters for races.

@@ -44,7 +44,12 @@ class block : public emulation::block_operations<Shape, File> {
 
   template <class Body>
   DOLMEN_INLINE_FN void each_index(int count, Body&& body) const {
-    DOLMEN_SIMD for (int i = 0; i < count; ++i) body(i);
+    if constexpr (std::invocable<Body&, int, thread>) {
+      for (int first = 0; first < count; first += size)
+        each_thread(count - first, [&](thread const& t) { body(first + t.rank, t); });
+    } else {
+      DOLMEN_SIMD for (int i = 0; i < count; ++i) body(i);
+    }
   }
   template <class Body>
   DOLMEN_INLINE_FN void each_index(int rows, int columns, Body&& body) const {

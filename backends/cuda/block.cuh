@@ -35,7 +35,8 @@ class block {
 
   template <class Body>
   __device__ __forceinline__ void each_index(int count, Body&& body) const {
-    for (int i = self().rank; i < count; i += size) body(i);
+    thread const t = self();
+    for (int i = t.rank; i < count; i += size) impl::call_at(body, i, t);
   }
   template <class Body>
   __device__ __forceinline__ void each_index(int rows, int columns, Body&& body) const {
@@ -55,10 +56,10 @@ class block {
   // first is used. (Nested conditions became branches: 5% of a stencil.)
   template <int Count, class Body>
   __device__ __forceinline__ void each_index(fixed<Count>, Body&& body) const {
-    int const first = self().rank;
+    thread const t = self();
 #pragma unroll
     for (int i = 0; i < ceil_div(Count, size); ++i)
-      if (int const x = first + i * size; within<Count, size>(i, x)) body(x);
+      if (int const x = t.rank + i * size; within<Count, size>(i, x)) impl::call_at(body, x, t);
   }
   template <int Rows, int Columns, class Body>
   __device__ __forceinline__ void each_index(fixed<Rows, Columns>, Body&& body) const {
@@ -158,7 +159,7 @@ class block {
   // is past the barrier of one operation has read what the operation before it wrote.
   template <class T>
   __device__ __forceinline__ T uniform(cuda::per_thread<T> const& value, int rank = 0) {
-    T* const slot = exchange<T, 1>();
+    T* const slot = exchange<T>();
     if (self().rank == rank) *slot = value.own();
     __syncthreads();
     return *slot;
@@ -171,9 +172,10 @@ class block {
   __device__ __forceinline__ T reduce(cuda::per_thread<T> const& value, Op op = {}) {
     T const mine = impl::reduce_lanes<warp_size>(value.own(), op, my_lanes());
     if constexpr (warps == 1) {
+      sync();
       return mine;
     } else {
-      T* const partial = exchange<T, warps>();
+      T* const partial = exchange<T>();
       if (self().lane == 0) partial[self().warp] = mine;
       __syncthreads();
       if constexpr (whole_warps) return reduce_partials(partial, op);
@@ -190,11 +192,12 @@ class block {
   __device__ __forceinline__ cuda::per_thread<T> inclusive_scan(cuda::per_thread<T> const& value, Op op = {}) {
     T const within = impl::scan_lanes<warp_size>(value.own(), op, my_lanes());
     if constexpr (warps == 1) {
+      sync();
       return cuda::per_thread<T>(within);
     } else {
       auto const sums = scan_partials(within, op);
       T const base = sums(max(self().warp - 1, 0));
-      return cuda::per_thread<T>(self().warp == 0 ? within : op(base, within));
+      return cuda::per_thread<T>(self().warp == 0 ? within : impl::combine(op, base, within));
     }
   }
   template <class T, class Op = plus>
@@ -209,15 +212,16 @@ class block {
     T const within = impl::scan_lanes<warp_size>(value.own(), op, my_lanes());
     T base = initial;
     if constexpr (warps == 1) {
-      total = op(initial, impl::from_lane(within, size - 1, my_lanes()));
+      sync();
+      total = impl::combine(op, initial, impl::from_lane(within, size - 1, my_lanes()));
     } else {
       auto const sums = scan_partials(within, op);
       T const before = sums(max(self().warp - 1, 0));
-      if (self().warp > 0) base = op(initial, before);
-      total = op(initial, sums(warps - 1));
+      if (self().warp > 0) base = impl::combine(op, initial, before);
+      total = impl::combine(op, initial, sums(warps - 1));
     }
     T const before = impl::from_up(within, 1, my_lanes());
-    return cuda::per_thread<T>(self().lane == 0 ? base : op(base, before));
+    return cuda::per_thread<T>(self().lane == 0 ? base : impl::combine(op, base, before));
   }
   template <class T>
   __device__ __forceinline__ bool any(cuda::per_thread<T> const& value) const {
@@ -272,13 +276,13 @@ class block {
   static __device__ __forceinline__ int my_lanes() { return warp<Shape>::lanes_of(whole_warps ? 0 : self().warp); }
   static __device__ __forceinline__ warp<Shape> mine() { return warp<Shape>(self()); }
 
-  /// Shared memory for N values of T in which threads of different warps meet.
-  template <class T, int N>
+  /// Shared memory for one value of T per warp, in which threads of different warps meet.
+  template <class T>
   __device__ __forceinline__ T* exchange() {
     constexpr int room = sizeof(T) <= 16 ? 16 : sizeof(T);  // the same memory for all small types
     static_assert(alignof(T) <= 16);
     turn_ ^= 1;
-    return reinterpret_cast<T*>(meeting_place<N * room>(turn_));
+    return reinterpret_cast<T*>(meeting_place<warps * room>(turn_));
   }
   template <int Bytes>
   static __device__ __forceinline__ unsigned char* meeting_place(int turn) {
@@ -300,31 +304,42 @@ class block {
 #pragma unroll
         for (int d = partial_width / 2; d > 0; d /= 2) {
           T const other = impl::from_down(value, d, warp_size);
-          if (self().lane < d && self().lane + d < warps) value = op(value, other);
+          if (self().lane < d && self().lane + d < warps) value = impl::combine(op, value, other);
         }
       } else {
 #pragma unroll
         for (int d = 1; d < partial_width; d *= 2) {
           T const other = impl::from_down(value, d, warp_size);
-          if (self().lane % (2 * d) == 0 && self().lane + d < warps) value = op(value, other);
+          if (self().lane % (2 * d) == 0 && self().lane + d < warps) value = impl::combine(op, value, other);
         }
       }
       return impl::from_lane(value, 0, warp_size);
     }
   }
+  /// Lane w: the reduction of all warps up to w. Only the lanes that hold a partial take part.
+  template <class T, class Op>
+  __device__ __forceinline__ T scan_of_partials(T const* partial, Op op) const {
+    T value = partial[min(self().lane, warps - 1)];
+#pragma unroll
+    for (int d = 1; d < partial_width; d *= 2) {
+      T const other = impl::from_up(value, d, warp_size);
+      if (self().lane >= d && self().lane < warps) value = impl::combine(op, other, value);
+    }
+    return value;
+  }
   /// From each thread's scan within its warp: sums(w) is the reduction of all warps up to w, for a w that is the same for
   /// the caller's warp.
   template <class T, class Op>
   __device__ __forceinline__ auto scan_partials(T const& within, Op op) {
-    T* const partial = exchange<T, warps>();
+    T* const partial = exchange<T>();
     if (self().lane == my_lanes() - 1) partial[self().warp] = within;
     __syncthreads();
     if constexpr (whole_warps) {
-      T const scanned = impl::scan_lanes<partial_width>(partial[min(self().lane, warps - 1)], op, warp_size);
+      T const scanned = scan_of_partials(partial, op);
       return [scanned](int w) { return impl::from_lane(scanned, w, warp_size); };
     } else {
       if (self().warp == 0) {
-        T const scanned = impl::scan_lanes<partial_width>(partial[min(self().lane, warps - 1)], op, warp_size);
+        T const scanned = scan_of_partials(partial, op);
         __syncwarp();
         if (self().lane < warps) partial[self().lane] = scanned;
       }

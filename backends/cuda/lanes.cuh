@@ -50,8 +50,21 @@ __device__ __forceinline__ T from_xor(T const& value, int mask, int n) {
   return move_words(value, [&](auto word) { return __shfl_xor_sync(low_bits(n), word, mask, W); });
 }
 
-template <class Op>
-inline constexpr bool is_plus = std::is_same_v<Op, plus>;
+/// op(a, b); sums and products of numbers as instructions of their own. The compiler would else make one fused instruction of
+/// a product in a phase and the sum that follows: other bits than on other backends, and other bits from lane to lane.
+template <class Op, class T>
+__device__ __forceinline__ T combine(Op op, T const& a, T const& b) {
+  if constexpr (std::is_same_v<Op, plus> && std::is_same_v<T, float>)
+    return __fadd_rn(a, b);
+  else if constexpr (std::is_same_v<Op, plus> && std::is_same_v<T, double>)
+    return __dadd_rn(a, b);
+  else if constexpr (std::is_same_v<Op, multiplies> && std::is_same_v<T, float>)
+    return __fmul_rn(a, b);
+  else if constexpr (std::is_same_v<Op, multiplies> && std::is_same_v<T, double>)
+    return __dmul_rn(a, b);
+  else
+    return op(a, b);
+}
 
 /// The reduction of each segment of W lanes, in all of its lanes; the same tree as emulation::reduce_lanes.
 template <int W, class T, class Op>
@@ -72,21 +85,21 @@ __device__ __forceinline__ T reduce_lanes(T value, Op op, int n) {
   if constexpr (dolmen::detail::is_commutative<Op>) {
     if (n == warp_size) {  // a butterfly gives every lane the same
 #pragma unroll
-      for (int d = W / 2; d > 0; d /= 2) value = op(value, from_xor<W>(value, d, n));
+      for (int d = W / 2; d > 0; d /= 2) value = combine(op, value, from_xor<W>(value, d, n));
       return value;
     }
 #pragma unroll
     for (int d = W / 2; d > 0; d /= 2) {
       T const other = from_down<W>(value, d, n);
       int const i = lane() % W;
-      if (i < d && lane() + d < n) value = op(value, other);
+      if (i < d && lane() + d < n) value = combine(op, value, other);
     }
   } else {
 #pragma unroll
     for (int d = 1; d < W; d *= 2) {
       T const other = from_down<W>(value, d, n);
       int const i = lane() % W;
-      if (i % (2 * d) == 0 && i + d < W && lane() + d < n) value = op(value, other);
+      if (i % (2 * d) == 0 && lane() + d < n) value = combine(op, value, other);
     }
   }
   return from_lane<W>(value, 0, n);
@@ -99,7 +112,7 @@ __device__ __forceinline__ T scan_lanes(T value, Op op, int n) {
 #pragma unroll
   for (int d = 1; d < W; d *= 2) {
     T const other = from_up<W>(value, d, n);
-    if (i >= d) value = op(other, value);
+    if (i >= d) value = combine(op, other, value);
   }
   return value;
 }
@@ -107,7 +120,7 @@ __device__ __forceinline__ T scan_lanes(T value, Op op, int n) {
 template <int W, class T, class Op>
 __device__ __forceinline__ T exclusive_scan_lanes(T value, T initial, Op op, int n) {
   T const before = from_up<W>(scan_lanes<W>(value, op, n), 1, n);
-  return lane() % W == 0 ? initial : op(initial, before);
+  return lane() % W == 0 ? initial : combine(op, initial, before);
 }
 
 /// The value of lane `source` of the segment; the own where there is no such lane.

@@ -36,12 +36,15 @@ class per_group {
 
   __device__ __forceinline__ explicit per_group(T const& initial) : value_(initial) {}
   per_group(per_group&&) = default;
+  DOLMEN_INLINE_FN per_group& operator=(per_group const& other) {
+    value_ = other.value_;
+    return *this;
+  }
 
   DOLMEN_INLINE_FN T const& operator[](thread const&) const { return value_; }
   /// At warp scope.
   template <class Warp>
-  requires(W == warp_size && !std::same_as<Warp, thread>)
-  DOLMEN_INLINE_FN T& operator[](Warp const&) { return value_; }
+  requires(W == warp_size && !std::same_as<Warp, thread>) DOLMEN_INLINE_FN T& operator[](Warp const&) { return value_; }
 
  private:
   T value_;

@@ -6,6 +6,17 @@
 
 namespace dolmen::cuda {
 
+namespace impl {
+/// body(i), or body(i, thread) for one that asks which thread it is.
+template <class Body>
+__device__ __forceinline__ void call_at(Body& body, int i, thread const& t) {
+  if constexpr (std::invocable<Body&, int, thread>)
+    body(i, t);
+  else
+    body(i);
+}
+}  // namespace impl
+
 template <class Shape>
 class warp {
  public:
@@ -34,15 +45,16 @@ class warp {
   }
   template <class Body>
   __device__ __forceinline__ void each_index(int count, Body&& body) const {
-    for (int i = self_.lane; i < count; i += lanes) body(i);
+    for (int i = self_.lane; i < count; i += lanes) impl::call_at(body, i, self_);
   }
   template <int Count, class Body>
   __device__ __forceinline__ void each_index(fixed<Count>, Body&& body) const {
+    if constexpr (Shape::size % warp_size == 0) {
 #pragma unroll
-    for (int i = 0; i < ceil_div(Count, Shape::size < warp_size ? Shape::size : Shape::size % warp_size == 0 ? warp_size : 1); ++i) {
-      int const x = self_.lane + i * lanes;
-      if (x >= Count) break;
-      body(x);
+      for (int i = 0; i < ceil_div(Count, warp_size); ++i)
+        if (int const x = self_.lane + i * warp_size; i < Count / warp_size || x < Count) impl::call_at(body, x, self_);
+    } else {
+      each_index(Count, body);
     }
   }
   __device__ __forceinline__ void sync() const { __syncwarp(dolmen::detail::low_bits(lanes)); }

@@ -36,8 +36,9 @@ __global__ void __launch_bounds__(threads) transpose_kernel(float const* in, flo
 #pragma unroll
   for (int i = 0; i < rows_per_thread; ++i) {
     int const y = ty + i * rows_of_block;  // a row of out
-    float4 const value{square[tx][y], square[tx + 1][y], square[tx + 2][y], square[tx + 3][y]};
-    if (full || (x0 + y < n && y0 + tx < n)) *reinterpret_cast<float4*>(out + (x0 + y) * n + y0 + tx) = value;
+    float4 const value = make_float4(square[tx][y], square[tx + 1][y], square[tx + 2][y], square[tx + 3][y]);
+    // By __stwb: an assignment became four stores of four bytes.
+    if (full || (x0 + y < n && y0 + tx < n)) __stwb(reinterpret_cast<float4*>(out + (x0 + y) * n + y0 + tx), value);
   }
 }
 

@@ -13,7 +13,9 @@ cmd_gpu() {
   gpu_step machine gpu_machine "$out"
   gpu_step build gpu_build "$out"
   gpu_step tests gpu_tests "$out"
-  gpu_step memcheck gpu_memcheck "$out"
+  gpu_step memcheck gpu_sanitizer memcheck "$out"
+  gpu_step racecheck gpu_sanitizer racecheck "$out"
+  gpu_step synccheck gpu_sanitizer synccheck "$out"
   gpu_step study gpu_study "$out"
   say "results in $out"
   printf '%s\n' "${gpu_results[@]}" | tee "$out/summary.txt"
@@ -73,17 +75,23 @@ gpu_tests() {
   return $code
 }
 
-gpu_memcheck() {
-  local sanitizer
+# gpu_sanitizer TOOL OUT: all test programs, on small sizes. Not all say something to every tool: racecheck looks at shared
+# memory, synccheck at barriers.
+gpu_sanitizer() {
+  local tool=$1 out=$2 sanitizer
   sanitizer=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
   [ -x "$sanitizer" ] || { gpu_note="no compute-sanitizer here"; return 77; }
   [ -s build/gpu/tests/programs.txt ] || { gpu_note="nothing was built"; return 1; }
-  local work
+  local work options= exclude=--no-skip=false
+  case $tool in
+    memcheck) options="--leak-check no --report-api-errors no" ;;
+    racecheck) exclude="--test-case-exclude=*loads and stores are not reordered*" ;;  # takes ld.relaxed and st.relaxed for plain ones
+  esac
   work=$(mktemp -d)
   # A few at a time: each takes a GPU context, and one core.
-  DOLMEN_TEST_SMALL=1 DOLMEN_TEST_BACKEND=cuda OMP_NUM_THREADS=2 SANITIZER=$sanitizer WORK=$work \
-    xargs -P 4 -n 1 bash -c 'name=$(basename "$0")
-      timeout 150 "$SANITIZER" --tool memcheck --leak-check no --report-api-errors no --error-exitcode 99 "$0" > "$WORK/$name" 2>&1
+  DOLMEN_TEST_SMALL=1 DOLMEN_TEST_BACKEND=cuda OMP_NUM_THREADS=2 SANITIZER=$sanitizer WORK=$work TOOL="--tool $tool $options" EXCLUDE=$exclude \
+    xargs -P $((jobs < 8 ? jobs : 8)) -n 1 bash -c 'name=$(basename "$0")
+      timeout 150 "$SANITIZER" $TOOL --error-exitcode 99 "$0" "$EXCLUDE" > "$WORK/$name" 2>&1
       echo "$? $name" >> "$WORK/codes"' < build/gpu/tests/programs.txt
   local code name bad=0 count=0
   while read -r code name; do
@@ -91,10 +99,10 @@ gpu_memcheck() {
     [ "$code" -eq 0 ] || [ "$code" -eq 77 ] || { bad=$((bad + 1)); printf '%s: status %s\n' "$name" "$code"; }
     printf '#### %s: status %s\n' "$name" "$code"
     cat "$work/$name"
-  done < "$work/codes" > "$1/memcheck.log"
-  grep -E '^[^#].*: status [0-9]+$' "$1/memcheck.log"
+  done < "$work/codes" > "$out/$tool.log"
+  grep -E '^[^#].*: status [0-9]+$' "$out/$tool.log"
   gpu_note="$count programs, $bad not clean"
-  if [ "$bad" -gt 0 ] && grep -q 'Device not supported' "$1/memcheck.log"; then
+  if [ "$bad" -gt 0 ] && grep -q 'Device not supported' "$out/$tool.log"; then
     gpu_note="compute-sanitizer does not support this device here"
     rm -rf "$work"
     return 77
@@ -107,6 +115,7 @@ gpu_study() {
   [ -x build/gpu/bench/dolmen-study ] || { gpu_note="nothing was built"; return 1; }
   build/gpu/bench/dolmen-study run --json "$1/study.json" > "$1/study.txt" 2>&1
   local code=$?
-  cat "$1/study.txt"
+  build/gpu/bench/dolmen-study facts > "$1/facts.txt" 2>&1
+  cat "$1/study.txt" "$1/facts.txt"
   return $code
 }

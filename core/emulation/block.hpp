@@ -59,9 +59,10 @@ class block_operations {
   }
   DOLMEN_NO_EXEC_CHECK
   template <class T, class Op = plus, int W = warp_size>
-  DOLMEN_INLINE_FN auto warp_exclusive_scan(emulation::per_thread<T> const& value, std::type_identity_t<T> initial, Op op = {}, lanes<W> = {}) const {
+  DOLMEN_INLINE_FN auto warp_exclusive_scan(emulation::per_thread<T> const& value, std::type_identity_t<T> initial, Op op = {},
+                                            lanes<W> = {}) const {
     emulation::per_thread<T> result(memory_, size);
-    lanes_of(value).template exclusive_scan<W>([&](int) { return initial; }, op, [&](int i, T const& x) { result.put(i, x); });
+    lanes_of(value).template exclusive_scan<W>(initial, op, [&](int i, T const& x) { result.put(i, x); });
     return result;
   }
   DOLMEN_NO_EXEC_CHECK
@@ -119,16 +120,16 @@ class block_operations {
   DOLMEN_INLINE_FN T reduce(emulation::per_thread<T> const& value, Op op = {}) const {
     partials<T> sums;
     lanes_of(value).template reduce<warp_size>(op, sums);
-    return reduce_lanes<partials<T>::width>(sums.values, warps, op);
+    return reduce_lanes<partials<T>::width, T>([&](int w) { return sums.values[w]; }, warps, op);
   }
   DOLMEN_NO_EXEC_CHECK
   template <class T, class Op = plus>
   DOLMEN_INLINE_FN auto inclusive_scan(emulation::per_thread<T> const& value, Op op = {}) const {
     emulation::per_thread<T> result(memory_, size);
-    partials<T> before;
+    partials<T> last, before;
     lanes_of(value).template inclusive_scan<warp_size>(op, [&](int i, T const& x) { result.put(i, x); });
-    for (int w = 0; w < warps; ++w) before.values[w] = result.of(min(w * warp_size + warp_size, size) - 1);
-    scan_lanes<partials<T>::width>(before.values, warps, op);
+    for (int w = 0; w < warps; ++w) last.values[w] = result.of(min(w * warp_size + warp_size, size) - 1);
+    before.scan(last, op);
     for (int w = 1; w < warps; ++w) {
       T const base = before.values[w - 1];
       int const first = w * warp_size, last = min(first + warp_size, size);
@@ -147,10 +148,10 @@ class block_operations {
   DOLMEN_INLINE_FN auto exclusive_scan(emulation::per_thread<T> const& value, std::type_identity_t<T> initial, Op op, T& total) const {
     emulation::per_thread<T> result(memory_, size);
     emulation::per_thread<T> within(memory_, size);
-    partials<T> before;
+    partials<T> last, before;
     lanes_of(value).template inclusive_scan<warp_size>(op, [&](int i, T const& x) { within.put(i, x); });
-    for (int w = 0; w < warps; ++w) before.values[w] = within.of(min(w * warp_size + warp_size, size) - 1);
-    scan_lanes<partials<T>::width>(before.values, warps, op);
+    for (int w = 0; w < warps; ++w) last.values[w] = within.of(min(w * warp_size + warp_size, size) - 1);
+    before.scan(last, op);
     for (int w = 0; w < warps; ++w) {
       T const base = w == 0 ? initial : op(initial, before.values[w - 1]);
       int const first = w * warp_size, last = min(first + warp_size, size);
@@ -214,6 +215,10 @@ class block_operations {
     static constexpr int width = int(std::bit_ceil(unsigned(warps)));
     T values[width];
     DOLMEN_INLINE_FN void put(int w, T const& x) { values[w] = x; }
+    template <class Op>
+    DOLMEN_INLINE_FN void scan(partials const& from, Op op) {
+      scan_lanes<width, T>([&](int w) { return from.values[w]; }, warps, op, [&](int w, T const& x) { values[w] = x; });
+    }
   };
   template <class T>
   DOLMEN_INLINE_FN lane_values<emulation::per_thread<T>> lanes_of(emulation::per_thread<T> const& value) const {

@@ -6,30 +6,89 @@
 
 namespace dolmen::emulation {
 
-/// Reduces v[0 .. n), n <= W, in place of v. Commutative operators halve the segment (lane i takes i + W/2), others pair
-/// neighbours, which keeps the order of the lanes. Lanes from n on are never passed to the operator.
-template <int W, class T, class Op>
-DOLMEN_INLINE_FN T reduce_lanes(T (&v)[W], int n, Op op) {
-  if constexpr (dolmen::detail::is_commutative<Op>) {
-    for (int d = W / 2; d > 0; d /= 2) {
-      int const pairs = min(d, n - d);
-      DOLMEN_SIMD for (int i = 0; i < pairs; ++i) v[i] = op(v[i], v[i + d]);
-    }
-  } else {
-    for (int d = 1; d < W; d *= 2)
-      for (int i = 0; i + d < n; i += 2 * d) v[i] = op(v[i], v[i + d]);
+// Each step is a template of its distance and a loop that g++ vectorises before it unrolls it; with n known too, a
+// reduction is a few vector instructions. Steps go from one array to another, the first from where the values lie: a copy
+// made in other pieces than it is then read in would wait for the store buffer.
+#if defined(__clang__) || defined(__CUDA_ARCH__) || defined(DOLMEN_CHECK)
+#define DOLMEN_LANE_LOOP DOLMEN_SIMD
+#else
+#define DOLMEN_LANE_LOOP _Pragma("GCC unroll 1") DOLMEN_SIMD
+#endif
+#if defined(__CUDACC__)  // nvcc hands this pragma on, but does not know it
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 1675
+#endif
+
+/// v[i] = op(from(i), from(i + Distance)) where there are two, from(i) else; for i < Distance and i < n.
+template <int Distance, class T, int W, class From, class Op>
+DOLMEN_INLINE_FN void halve(T (&v)[W], From from, int n, Op op) {
+  int const pairs = max(min(Distance, n - Distance), 0), all = min(Distance, n);
+  DOLMEN_LANE_LOOP for (int i = 0; i < pairs; ++i) v[i] = op(from(i), from(i + Distance));
+  for (int i = pairs; i < all; ++i) v[i] = from(i);
+  if constexpr (Distance > 1) {
+    auto const joined = [&](int i) { return v[i]; };
+    halve<Distance / 2>(v, joined, all, op);
   }
-  return v[0];
+}
+template <int Distance, class T, int W, class Op>
+DOLMEN_INLINE_FN void join_neighbours(T (&v)[W], int n, Op op) {
+  for (int i = 0; i + Distance < n; i += 2 * Distance) v[i] = op(v[i], v[i + Distance]);
+  if constexpr (2 * Distance < W) join_neighbours<2 * Distance>(v, n, op);
 }
 
-/// Inclusive scan of v[0 .. n) in log2(W) steps: lane i takes lane i - d.
-template <int W, class T, class Op>
-DOLMEN_INLINE_FN void scan_lanes(T (&v)[W], int n, Op op) {
-  T before[W];
-  for (int d = 1; d < W; d *= 2) {
-    DOLMEN_SIMD for (int i = 0; i < n; ++i) before[i] = v[i];
-    DOLMEN_SIMD for (int i = d; i < n; ++i) v[i] = op(before[i - d], before[i]);
+/// Reduces from(0) .. from(n - 1), 1 <= n <= W. Commutative operators halve the segment (lane i takes i + W/2), others pair
+/// neighbours, which keeps the order of the lanes. Lanes from n on are never passed to the operator.
+template <int W, class T, class From, class Op>
+DOLMEN_INLINE_FN T reduce_lanes(From from, int n, Op op) {
+  if constexpr (W == 1) {
+    return from(0);
+  } else {
+    T v[W];
+    if constexpr (dolmen::detail::is_commutative<Op>) {
+      halve<W / 2>(v, from, n, op);
+    } else {
+      for (int i = 0; i < n; ++i) v[i] = from(i);
+      join_neighbours<1>(v, n, op);
+    }
+    return v[0];
   }
+}
+
+/// One step of a scan and those after it, from `from` by way of `a` and `b`; the last one calls put(i, value).
+template <int Distance, int W, class T, class From, class Op, class Put>
+DOLMEN_INLINE_FN void scan_steps(From from, T (&a)[W], T (&b)[W], int n, Op op, Put put) {
+  int const kept = min(Distance, n);
+  if constexpr (2 * Distance < W) {
+    for (int i = 0; i < kept; ++i) a[i] = from(i);
+    DOLMEN_LANE_LOOP for (int i = Distance; i < n; ++i) a[i] = op(from(i - Distance), from(i));
+    scan_steps<2 * Distance>([&](int i) { return a[i]; }, b, a, n, op, put);
+  } else {
+    for (int i = 0; i < kept; ++i) put(i, from(i));
+    DOLMEN_LANE_LOOP for (int i = Distance; i < n; ++i) put(i, op(from(i - Distance), from(i)));
+  }
+}
+/// Inclusive scan of from(0) .. from(n - 1) in log2(W) steps: lane i takes lane i - d. put(i, value) must not change what
+/// `from` reads.
+template <int W, class T, class From, class Op, class Put>
+DOLMEN_INLINE_FN void scan_lanes(From from, int n, Op op, Put put) {
+  T a[W], b[W];
+  if constexpr (W == 1)
+    put(0, from(0));
+  else
+    scan_steps<1>(from, a, b, n, op, put);
+}
+
+#undef DOLMEN_LANE_LOOP
+#if defined(__CUDACC__)
+#pragma nv_diagnostic pop
+#endif
+
+/// Bit i is set where from(i) is true, for i < n.
+template <class From>
+DOLMEN_INLINE_FN std::uint32_t ballot_lanes(From from, int n) {
+  std::uint32_t bits = 0;
+  for (int i = 0; i < n; ++i) bits |= std::uint32_t(static_cast<bool>(from(i))) << i;
+  return bits;
 }
 
 /// Values of `count` neighbouring lanes, from `first` on in a per_thread or per_lane.
@@ -50,32 +109,25 @@ struct lane_values {
   template <int W, class Op, class Out>
   DOLMEN_INLINE_FN void reduce(Op op, Out& out) const {
     each_segment<W>([&](int segment, int begin, int n) {
-      value_type v[W];
-      DOLMEN_SIMD for (int i = 0; i < n; ++i) v[i] = (*this)(begin + i);
-      out.put(segment, reduce_lanes<W>(v, n, op));
+      out.put(segment, reduce_lanes<W, value_type>([&](int i) { return (*this)(begin + i); }, n, op));
     });
   }
 
-  /// out(i) of lane i; `out` may be the same values.
+  /// put(i, value) for lane i, into other values than these.
   template <int W, class Op, class Put>
   DOLMEN_INLINE_FN void inclusive_scan(Op op, Put put) const {
     each_segment<W>([&](int, int begin, int n) {
-      value_type v[W];
-      DOLMEN_SIMD for (int i = 0; i < n; ++i) v[i] = (*this)(begin + i);
-      scan_lanes<W>(v, n, op);
-      DOLMEN_SIMD for (int i = 0; i < n; ++i) put(begin + i, v[i]);
+      scan_lanes<W, value_type>([&](int i) { return (*this)(begin + i); }, n, op, [&](int i, value_type const& x) { put(begin + i, x); });
     });
   }
 
-  template <int W, class Op, class Initial, class Put>
-  DOLMEN_INLINE_FN void exclusive_scan(Initial initial, Op op, Put put) const {
+  template <int W, class Op, class Put>
+  DOLMEN_INLINE_FN void exclusive_scan(value_type const& initial, Op op, Put put) const {
     each_segment<W>([&](int, int begin, int n) {
       value_type v[W];
-      DOLMEN_SIMD for (int i = 0; i < n; ++i) v[i] = (*this)(begin + i);
-      scan_lanes<W>(v, n, op);
-      value_type const first = initial(begin);
-      put(begin, first);
-      DOLMEN_SIMD for (int i = 1; i < n; ++i) put(begin + i, op(first, v[i - 1]));
+      scan_lanes<W, value_type>([&](int i) { return (*this)(begin + i); }, n, op, [&](int i, value_type const& x) { v[i] = x; });
+      put(begin, initial);
+      DOLMEN_SIMD for (int i = 1; i < n; ++i) put(begin + i, op(initial, v[i - 1]));
     });
   }
 
@@ -93,11 +145,7 @@ struct lane_values {
   /// Bit i is set where lane i of the segment holds true.
   template <int W, class Out>
   DOLMEN_INLINE_FN void ballot(Out& out) const {
-    each_segment<W>([&](int segment, int begin, int n) {
-      std::uint32_t bits = 0;
-      for (int i = 0; i < n; ++i) bits |= std::uint32_t(static_cast<bool>((*this)(begin + i))) << i;
-      out.put(segment, bits);
-    });
+    each_segment<W>([&](int segment, int begin, int n) { out.put(segment, ballot_lanes([&](int i) { return (*this)(begin + i); }, n)); });
   }
 
   template <int W, class Out>

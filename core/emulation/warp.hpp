@@ -26,7 +26,12 @@ class warp {
   }
   template <class Body>
   DOLMEN_INLINE_FN void each_index(int count, Body&& body) const {
-    DOLMEN_SIMD for (int i = 0; i < count; ++i) body(i);
+    if constexpr (std::invocable<Body&, int, thread>) {
+      for (int first = 0; first < count; first += lanes)
+        each_lane(count - first, [&](thread const& t) { body(first + t.lane, t); });
+    } else {
+      DOLMEN_SIMD for (int i = 0; i < count; ++i) body(i);
+    }
   }
   template <int Count, class Body>
   DOLMEN_INLINE_FN void each_index(fixed<Count>, Body&& body) const {
@@ -45,9 +50,7 @@ class warp {
   DOLMEN_NO_EXEC_CHECK
   template <class V, class Op = plus>
   DOLMEN_INLINE_FN auto reduce(V const& value, Op op = {}) const {
-    one<typename V::value_type> result;
-    mine(value).template reduce<warp_size>(op, result);
-    return result.value;
+    return reduce_lanes<warp_size, typename V::value_type>(mine(value), lanes, op);
   }
   DOLMEN_NO_EXEC_CHECK
   template <class V, class Op, int W>
@@ -67,7 +70,7 @@ class warp {
   template <class V, class Op = plus, int W = warp_size>
   DOLMEN_INLINE_FN auto exclusive_scan(V const& value, typename V::value_type initial, Op op = {}, dolmen::lanes<W> = {}) const {
     emulation::per_lane<typename V::value_type> result(memory_, warp_size);
-    mine(value).template exclusive_scan<W>([&](int) { return initial; }, op, [&](int i, auto const& x) { result.put(i, x); });
+    mine(value).template exclusive_scan<W>(initial, op, [&](int i, auto const& x) { result.put(i, x); });
     return result;
   }
   DOLMEN_NO_EXEC_CHECK
@@ -99,9 +102,7 @@ class warp {
   }
   template <class V>
   DOLMEN_INLINE_FN std::uint32_t ballot(V const& value) const {
-    one<std::uint32_t> result;
-    mine(value).template ballot<warp_size>(result);
-    return result.value;
+    return ballot_lanes(mine(value), lanes);
   }
   template <class V>
   DOLMEN_INLINE_FN bool any(V const& value) const {
@@ -151,12 +152,6 @@ class warp {
   }
 
  private:
-  template <class T>
-  struct one {
-    T value;
-    DOLMEN_INLINE_FN void put(int, T const& x) { value = x; }
-  };
-
   template <class V>
   DOLMEN_INLINE_FN lane_values<V> mine(V const& value) const {
     return {value, V::first_of_warp(index), lanes};

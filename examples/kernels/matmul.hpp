@@ -41,6 +41,7 @@ template <class T>
 struct tiled_matmul {
   using shape = dolmen::block_shape<32, 8>;
   static constexpr int side = 32, rows_per_thread = side / shape::y;
+  static constexpr dolmen::launch_bounds bounds{.min_blocks = 5};  // wide loads from the tiles would take the registers of more
   struct shared {
     dolmen::tile<T, side, side> a, b;
   };

@@ -24,8 +24,7 @@ struct spmv {
       if (row >= y.size()) return;
       std::int32_t const begin = row_offsets(row), end = row_offsets(row + 1);
       auto sum = warp.per_lane(0.0f);
-      for (std::int32_t first = begin; first < end; first += warp.lanes)
-        warp.each_lane(end - first, [&](dolmen::thread t) { sum[t] += values(first + t.lane) * x(columns(first + t.lane)); });
+      warp.each_index(end - begin, [&](int i, dolmen::thread t) { sum[t] += values(begin + i) * x(columns(begin + i)); });
       float const total = warp.reduce(sum);
       warp.each_lane(1, [&](dolmen::thread) { y(row) = total; });
     });
