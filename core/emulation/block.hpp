@@ -217,7 +217,7 @@ class block_operations {
     DOLMEN_INLINE_FN void put(int w, T const& x) { values[w] = x; }
     template <class Op>
     DOLMEN_INLINE_FN void scan(partials const& from, Op op) {
-      scan_lanes<width, T>([&](int w) { return from.values[w]; }, warps, op, [&](int w, T const& x) { values[w] = x; });
+      scan_lanes<width, width, T>([&](int w) { return from.values[w]; }, warps, op, [&](int w, T const& x) { values[w] = x; });
     }
   };
   template <class T>

@@ -43,7 +43,7 @@ DOLMEN_INLINE_FN T reduce_lanes(From from, int n, Op op) {
   if constexpr (W == 1) {
     return from(0);
   } else {
-    T v[W];
+    T v[W]{};  // where n is no constant, compilers do not see that all which is read was written
     if constexpr (dolmen::detail::is_commutative<Op>) {
       halve<W / 2>(v, from, n, op);
     } else {
@@ -54,28 +54,39 @@ DOLMEN_INLINE_FN T reduce_lanes(From from, int n, Op op) {
   }
 }
 
-/// One step of a scan and those after it, from `from` by way of `a` and `b`; the last one calls put(i, value).
+/// One step of the scans of all segments of W lanes among n, then those after it; from `from` by way of `a` and `b`, the last
+/// one by put(i, value). Segment by segment each step would wait for the stores of the one before.
 template <int Distance, int W, class T, class From, class Op, class Put>
-DOLMEN_INLINE_FN void scan_steps(From from, T (&a)[W], T (&b)[W], int n, Op op, Put put) {
-  int const kept = min(Distance, n);
-  if constexpr (2 * Distance < W) {
-    for (int i = 0; i < kept; ++i) a[i] = from(i);
-    DOLMEN_LANE_LOOP for (int i = Distance; i < n; ++i) a[i] = op(from(i - Distance), from(i));
-    scan_steps<2 * Distance>([&](int i) { return a[i]; }, b, a, n, op, put);
-  } else {
-    for (int i = 0; i < kept; ++i) put(i, from(i));
-    DOLMEN_LANE_LOOP for (int i = Distance; i < n; ++i) put(i, op(from(i - Distance), from(i)));
-  }
+DOLMEN_INLINE_FN void scan_steps(From from, T* a, T* b, int n, Op op, Put put) {
+  constexpr bool last = 2 * Distance >= W;
+  auto const segment = [&](int begin, int lanes) {
+    for (int i = begin; i < begin + min(Distance, lanes); ++i)
+      if constexpr (last)
+        put(i, from(i));
+      else
+        a[i] = from(i);
+    DOLMEN_LANE_LOOP for (int i = begin + Distance; i < begin + lanes; ++i) {
+      if constexpr (last)
+        put(i, op(from(i - Distance), from(i)));
+      else
+        a[i] = op(from(i - Distance), from(i));
+    }
+  };
+  int const whole = n / W * W;
+  for (int begin = 0; begin < whole; begin += W) segment(begin, W);
+  if (whole < n) segment(whole, n - whole);
+  auto const scanned = [a](int i) { return a[i]; };
+  if constexpr (!last) scan_steps<2 * Distance, W>(scanned, b, a, n, op, put);
 }
-/// Inclusive scan of from(0) .. from(n - 1) in log2(W) steps: lane i takes lane i - d. put(i, value) must not change what
-/// `from` reads.
-template <int W, class T, class From, class Op, class Put>
+/// Inclusive scan of each W of from(0) .. from(n - 1), n <= Most, in log2(W) steps: lane i takes lane i - d. put(i, value) must
+/// not change what `from` reads.
+template <int W, int Most, class T, class From, class Op, class Put>
 DOLMEN_INLINE_FN void scan_lanes(From from, int n, Op op, Put put) {
-  T a[W], b[W];
+  T a[Most], b[Most];
   if constexpr (W == 1)
     put(0, from(0));
   else
-    scan_steps<1>(from, a, b, n, op, put);
+    scan_steps<1, W>(from, a, b, n, op, put);
 }
 
 #undef DOLMEN_LANE_LOOP
@@ -113,21 +124,30 @@ struct lane_values {
     });
   }
 
+  // Lanes whose scans go step by step together: some KiB of them.
+  template <int W>
+  static constexpr int together = int(max(std::size_t(W), min(std::size_t(256), 4096 / sizeof(value_type) / W * W)));
+
   /// put(i, value) for lane i, into other values than these.
   template <int W, class Op, class Put>
   DOLMEN_INLINE_FN void inclusive_scan(Op op, Put put) const {
-    each_segment<W>([&](int, int begin, int n) {
-      scan_lanes<W, value_type>([&](int i) { return (*this)(begin + i); }, n, op, [&](int i, value_type const& x) { put(begin + i, x); });
+    each_segment<together<W>>([&](int, int begin, int n) {
+      scan_lanes<W, together<W>, value_type>([&](int i) { return (*this)(begin + i); }, n, op,
+                                             [&](int i, value_type const& x) { put(begin + i, x); });
     });
   }
 
   template <int W, class Op, class Put>
   DOLMEN_INLINE_FN void exclusive_scan(value_type const& initial, Op op, Put put) const {
-    each_segment<W>([&](int, int begin, int n) {
-      value_type v[W];
-      scan_lanes<W, value_type>([&](int i) { return (*this)(begin + i); }, n, op, [&](int i, value_type const& x) { v[i] = x; });
-      put(begin, initial);
-      DOLMEN_SIMD for (int i = 1; i < n; ++i) put(begin + i, op(initial, v[i - 1]));
+    each_segment<together<W>>([&](int, int begin, int n) {
+      value_type v[together<W>];
+      scan_lanes<W, together<W>, value_type>([&](int i) { return (*this)(begin + i); }, n, op,
+                                             [&](int i, value_type const& x) { v[i] = x; });
+      for (int first = 0; first < n; first += W) {
+        int const last = min(first + W, n);
+        put(begin + first, initial);
+        DOLMEN_SIMD for (int i = first + 1; i < last; ++i) put(begin + i, op(initial, v[i - 1]));
+      }
     });
   }
 
