@@ -101,6 +101,7 @@ void wait_for_grid(source_location where) {
 void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::size_t shared_bytes, bool cooperative, block_body const& body,
                 source_location where) {
   s.require_valid("launch", where);
+  if (blocks.blocks() <= 0) return;
   launch_state launch;
   launch.kernel = plain_name(kernel);
   launch.grid = {int(blocks.x), int(blocks.y), int(blocks.z)};
@@ -129,7 +130,8 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
   } else {
     auto const& o = current_options();
     int const wanted = o.threads > 0 ? o.threads : int(std::max(1u, std::thread::hardware_concurrency()));
-    int const workers = int(std::min<index_t>(wanted, count));
+    bool const heard = dolmen::detail::current_recorder() != nullptr;  // a listener hears its own thread only
+    int const workers = heard ? 1 : int(std::min<index_t>(wanted, count));
     // A shuffled order of all blocks: an affine walk needs no table.
     std::uint64_t step = (o.seed * 0x9e3779b97f4a7c15u >> 20) % std::uint64_t(count) | 1;
     while (std::gcd(step, std::uint64_t(count)) != 1) step = (step + 1) % std::uint64_t(count) + (count == 1 ? 1 : 0);

@@ -73,6 +73,12 @@ struct each_kernel {
 
 }  // namespace impl
 
+/// Runs a kernel on the host's own memory, which is not watched, with shared memory, which is. For tests of single kernels.
+template <class Kernel>
+void launch(dolmen::grid blocks, Kernel const& kernel, source_location where = source_location::current()) {
+  impl::run_kernel(stream(), blocks, kernel, false, where);
+}
+
 template <class Kernel>
 void launch_kernel(stream const& s, dolmen::grid blocks, Kernel const& kernel, source_location where) {
   impl::run_kernel(s, blocks, kernel, false, where);

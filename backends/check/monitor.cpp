@@ -40,7 +40,7 @@ void shared_memory::start(char* memory, std::size_t size) {
 
 monitor::monitor(launch_state& launch, std::uint32_t block, shared_memory& shared, std::uint64_t seed)
     : launch_(launch), block_(block), shared_(shared), seed_(seed * 0x9e3779b97f4a7c15u + block * 0xbf58476d1ce4e5b9u + 1) {
-  first_ = now_ = new_interval({launch.operation, block});
+  first_ = now_ = new_interval({launch.operation, block, 0});
   before_ = dolmen::detail::current_recorder();
   dolmen::detail::current_recorder() = this;
   running = this;
@@ -115,20 +115,25 @@ bool monitor::nested(source_location where, char const* what) {
 
 void monitor::barrier(source_location where, char const* what) {
   if (nested(where, what)) return;
-  now_ = new_interval({launch_.operation, block_});
-  epoch_ = 0;
-  std::erase_if(pending_, [](pending_copy const& p) { return p.landed; });
+  next_interval();
   polls_ = 0;
 }
 
 void monitor::grid_barrier(interval) {
-  now_ = new_interval({launch_.operation, block_});
-  epoch_ = 0;
+  next_interval();
+}
+
+void monitor::next_interval() {
+  now_ = new_interval({launch_.operation, block_, ++barrier_});
+  epochs_.fill(0);
   std::erase_if(pending_, [](pending_copy const& p) { return p.landed; });
 }
 
 void monitor::warp_barrier() {
-  if (epoch_ < 0x3f) ++epoch_;
+  unsigned& mine = epochs_[std::size_t(thread < 0 ? 0 : thread / warp_size)];
+  if (++mine <= 0x3f) return;
+  now_ = new_interval({launch_.operation, block_, barrier_});  // no barrier, but a record counts no further
+  epochs_.fill(0);
 }
 
 void monitor::frame_written(source_location where, int rank) {
@@ -175,10 +180,15 @@ void monitor::check_pending(char const* p, int width, bool writes, site where) {
 bool monitor::conflicts(impl::record const& e, impl::record const& mine, bool in_shared, kind& what) const {
   if (!e) return false;
   what = kind::race;
-  if (e.when == now_) {
+  bool same_interval = e.when == now_;
+  if (!same_interval && e.when >= first_) {
+    auto const info = info_of(e.when);
+    same_interval = info.operation == launch_.operation && info.block == block_ && info.barrier == barrier_;
+  }
+  if (same_interval) {
     if (thread >= 0 && lanes == 0 && mine.many == readers::one && e.many == readers::one && e.thread == mine.thread) return false;
     bool const same_warp = e.many != readers::block && mine.many != readers::block && e.thread / warp_size == mine.thread / warp_size;
-    if (same_warp && e.epoch < epoch_) return false;
+    if (same_warp && (e.when < now_ || e.epoch < epoch())) return false;
     return !(e.kind != how::plain && mine.kind != how::plain);
   }
   if (in_shared) return false;  // an earlier interval of this block, or another block's memory
@@ -290,6 +300,7 @@ void monitor::watch_spin(access_event const& event) {
 }
 
 bool monitor::record(access_event const& event) {
+  if (before_) before_->record(event);  // somebody listens
   bool const atomic = is_atomic(event.kind);
   bool const reads = event.kind == access_kind::read || event.kind == access_kind::atomic_read || event.kind == access_kind::atomic_update;
   bool const writes = event.kind == access_kind::write || event.kind == access_kind::atomic_write || event.kind == access_kind::atomic_update;
@@ -326,7 +337,7 @@ bool monitor::record(access_event const& event) {
   mine.where = where;
   mine.thread = unsigned(thread < 0 ? 0 : thread);
   mine.kind = !atomic ? how::plain : wide ? how::atomic_in_device : how::atomic_in_block;
-  mine.epoch = epoch_;
+  mine.epoch = epoch();
   mine.many = thread < 0 ? readers::block : lanes > 1 ? readers::warp : readers::one;
 
   auto const cells = [&](char const* at) -> cell& { return in_shared ? shared_.words[std::size_t(at - shared_.begin) / 4] : w.word_cell(at); };

@@ -1,6 +1,7 @@
 // What is known of the block that runs on this thread, and the judgement of each access.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <memory>
 #include <unordered_map>
@@ -88,6 +89,8 @@ class monitor final : public dolmen::detail::access_recorder {
 
  private:
   friend class clocks;
+  unsigned epoch() const { return epochs_[std::size_t(thread < 0 ? 0 : thread / warp_size)]; }
+  void next_interval();
   place here(site s) const;
   place there(dolmen::check::impl::record const& r, bool in_shared) const;
   bool conflicts(dolmen::check::impl::record const& earlier, dolmen::check::impl::record const& mine, bool in_shared, kind& what) const;
@@ -103,7 +106,8 @@ class monitor final : public dolmen::detail::access_recorder {
   shared_memory& shared_;
   std::uint64_t seed_;
   interval first_, now_;
-  unsigned epoch_ = 0;
+  std::uint32_t barrier_ = 0;                 // barriers of the block so far
+  std::array<unsigned, 32> epochs_{};         // barriers of each warp since then
   std::vector<pending_copy> pending_;
   int group_ = 0;
   // Reads of one address over and over

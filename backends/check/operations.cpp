@@ -34,7 +34,7 @@ operation_number begin_operation(std::string name, std::shared_ptr<dolmen::detai
   info.grid = grid;
   std::lock_guard const lock(t.mutex);
   auto const number = operation_number(t.all.size());
-  info.first_interval = new_interval({number, 0});
+  info.first_interval = new_interval({number, 0, 0});
   t.all.push_back(std::move(info));
   return number;
 }

@@ -45,7 +45,8 @@ struct record {
 /// What an interval belongs to.
 struct interval_info {
   std::uint32_t operation;
-  std::uint32_t block;  // number in the grid, x fastest; of the library and the host 0
+  std::uint32_t block;      // number in the grid, x fastest; of the library and the host 0
+  std::uint32_t barrier;    // how many barriers of the block came before
 };
 
 DOLMEN_API interval new_interval(interval_info info);
