@@ -91,8 +91,15 @@ void monitor::found(kind what, void const* address, int width, site mine, impl::
   f.what = what;
   f.kernel = launch_.kernel;
   f.element = name_of_element(address, width, in_shared);
-  f.first = here(mine);
-  if (other) f.second = there(*other, in_shared);
+  if (what == kind::stream_order && other) {  // the operations are what wants an order
+    auto const line = here(mine);
+    f.element += dolmen::detail::text(", here used at ", line.file, ":", line.line);
+    f.first = place_of(operation(launch_.operation).where);
+    f.second = place_of(operation(info_of(other->when).operation).where);
+  } else {
+    f.first = here(mine);
+    if (other) f.second = there(*other, in_shared);
+  }
   report(std::move(f));
 }
 

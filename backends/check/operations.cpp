@@ -133,14 +133,10 @@ void tell(operation_number by, kind what, char const* address, std::uint64_t oth
   f.element = describe_address(address, 0);
   f.first = place_of(o.where);
   if (auto const r = record::unpack(other)) {
-    auto const info = info_of(r.when);
-    auto const& before = operation(info.operation);
-    f.second = place_of(r.where != 0 ? r.where : before.where);
-    if (before.name.starts_with("launch")) {
-      auto const b = dolmen::detail::split(info.block, before.grid);
-      f.second.block = {b.x, b.y, b.z};
-      f.second.thread = int(r.thread);
-    }
+    auto const& before = operation(info_of(r.when).operation);
+    f.second = place_of(before.where);
+    if (auto const line = place_of(r.where); r.where != before.where)
+      f.element += dolmen::detail::text(", there used at ", line.file, ":", line.line);
   }
   report(std::move(f));
 }
