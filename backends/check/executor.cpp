@@ -93,7 +93,7 @@ int most_at_once() { return blocks_at_once; }
 
 void wait_for_grid(source_location where) {
   monitor& m = *current_monitor();
-  if (m.nested(where, "block.grid_sync")) return;
+  if (m.misplaced(where, "block.grid_sync")) return;
   if (!current_meeting) throw launch_error("block.grid_sync: the kernel was launched by launch; use launch_cooperative", where);
   current_meeting->wait(m, where);
 }

@@ -115,13 +115,37 @@ void monitor::misuse(kind what, std::string text, source_location where) {
 // --- the course of the block ----------------------------------------------------------------------------------------------
 
 bool monitor::nested(source_location where, char const* what) {
-  if (!in_phase) return false;
+  if (!in_phase) {
+    told_nested_ = false;
+    return false;
+  }
+  told_nested_ = true;
   misuse(kind::sync_in_phase, dolmen::detail::text(what, " is called inside of a phase"), where);
   return true;
 }
 
+bool monitor::misplaced(source_location where, char const* what) {
+  if (nested(where, what)) return true;
+  if (lanes == 0) return false;
+  misuse(kind::sync_in_phase, dolmen::detail::text(what, " is called inside of each_warp: the block's other warps need not come"), where);
+  return true;
+}
+
+void monitor::collective() {
+  if (!in_phase || told_nested_) return;
+  told_nested_ = true;
+  misuse(kind::sync_in_phase, "the phase calls a collective operation of its warps", phase);
+}
+
+void monitor::uses_value(dolmen::thread const& owner, int neighbours, source_location where) {
+  if (!in_phase || thread < 0) return;
+  if (owner.rank / neighbours == thread / neighbours && owner.lane / neighbours == thread % warp_size / neighbours) return;
+  misuse(kind::out_of_bounds,
+         dolmen::detail::text("the value of thread ", owner.rank, " (lane ", owner.lane, "), of which a thread has its own only"), where);
+}
+
 void monitor::barrier(source_location where, char const* what) {
-  if (nested(where, what)) return;
+  if (misplaced(where, what)) return;
   next_interval();
   polls_ = 0;
 }
@@ -285,6 +309,23 @@ bool monitor::readable(std::uint8_t const* states, int width, void const* addres
   return true;
 }
 
+// Code at block scope is run by every thread of the block, at warp scope by every lane.
+void monitor::by_all(access_event const& event, site where, bool in_shared) {
+  if (event.kind == access_kind::write) {
+    impl::record same;
+    same.when = now_;
+    same.where = where;
+    same.thread = unsigned(thread < 0 ? 0 : thread);
+    same.many = thread < 0 ? readers::block : readers::warp;
+    found(kind::race, event.address, event.width, where, &same, in_shared);
+  } else if (event.kind == access_kind::atomic_update) {
+    misuse(kind::divergent,
+           dolmen::detail::text("an atomic update at ", lanes > 0 ? "warp" : "block", " scope: each of the ", lanes > 0 ? lanes : size,
+                                " threads makes it, and gets an answer of its own"),
+           event.line);
+  }
+}
+
 void monitor::watch_spin(access_event const& event) {
   bool const reads = event.kind == access_kind::read || event.kind == access_kind::atomic_read || event.kind == access_kind::atomic_update;
   if (!reads || event.address != polled_) {
@@ -345,7 +386,7 @@ bool monitor::record(access_event const& event) {
   mine.thread = unsigned(thread < 0 ? 0 : thread);
   mine.kind = !atomic ? how::plain : wide ? how::atomic_in_device : how::atomic_in_block;
   mine.epoch = epoch();
-  mine.many = thread < 0 ? readers::block : lanes > 1 ? readers::warp : readers::one;
+  mine.many = thread < 0 && size > 1 ? readers::block : lanes > 1 ? readers::warp : readers::one;
 
   auto const cells = [&](char const* at) -> cell& { return in_shared ? shared_.words[std::size_t(at - shared_.begin) / 4] : w.word_cell(at); };
   auto const singles = [&](char const* at) -> cell& { return in_shared ? shared_.singles[std::size_t(at - shared_.begin)] : w.byte_cell(at); };
@@ -374,7 +415,10 @@ bool monitor::record(access_event const& event) {
       }
     }
   }
-  if (writes) std::memset(states, initialised, std::size_t(event.width));
+  if (writes) {
+    std::memset(states, initialised, std::size_t(event.width));
+    if (!in_phase && !event.together && (lanes > 1 || (thread < 0 && size > 1))) by_all(event, where, in_shared);
+  }
   return true;
 }
 

@@ -64,17 +64,26 @@ class monitor final : public dolmen::detail::access_recorder {
   // --- accesses ---------------------------------------------------------------------------------------------------------
   bool record(dolmen::detail::access_event const& event) override;
   void outside(void const* base, index_t index, index_t extent, int dimension, source_location where) override;
+  void uses_value(dolmen::thread const& owner, int neighbours, source_location where) override;
+  void collective() override;
 
   // --- the shape of the block's course ----------------------------------------------------------------------------------
   /// -1: block scope; at warp scope the first lane, with `lanes` of them.
   int thread = -1, lanes = 0;
   bool in_phase = false;
+  int size = 0;  // threads of the block
+  source_location phase;
+
+  bool warp_scope() const { return !in_phase && lanes > 0; }
+  bool block_scope() const { return !in_phase && lanes == 0; }
 
   void barrier(source_location where, char const* what);
   void grid_barrier(interval from);
   void warp_barrier();
   /// True, after a report, when a phase or collective begins inside of a phase.
   bool nested(source_location where, char const* what);
+  /// The same for what belongs to block scope and is called at warp scope.
+  bool misplaced(source_location where, char const* what);
   void frame_written(source_location where, int rank);
   void misuse(kind what, std::string text, source_location where);
 
@@ -97,6 +106,7 @@ class monitor final : public dolmen::detail::access_recorder {
   void touch(cell& c, dolmen::check::impl::record mine, bool reads, bool writes, void const* address, int width, bool in_shared);
   void found(kind what, void const* address, int width, site mine, dolmen::check::impl::record const* other, bool in_shared);
   bool readable(std::uint8_t const* states, int width, void const* address, site where, bool reads, bool writes, bool in_shared);
+  void by_all(dolmen::detail::access_event const& event, site where, bool in_shared);
   void watch_spin(dolmen::detail::access_event const& event);
   void check_pending(char const* p, int width, bool writes, site where);
   std::string name_of_element(void const* address, int width, bool in_shared) const;
@@ -110,6 +120,7 @@ class monitor final : public dolmen::detail::access_recorder {
   std::array<unsigned, 32> epochs_{};         // barriers of each warp since then
   std::vector<pending_copy> pending_;
   int group_ = 0;
+  bool told_nested_ = false;  // in the phase that runs
   // Reads of one address over and over
   void const* polled_ = nullptr;
   std::uint64_t polls_ = 0;

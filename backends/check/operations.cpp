@@ -25,6 +25,7 @@ table& operations() {
 
 operation_number begin_operation(std::string name, std::shared_ptr<dolmen::detail::stream_order> const& stream, source_location where,
                                  dolmen::block_index grid) {
+  window::get().guard();
   auto& t = operations();
   operation_info info;
   info.name = std::move(name);

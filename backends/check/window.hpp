@@ -58,8 +58,9 @@ class window {
   /// True once any byte or pair of this word was accessed on its own.
   std::uint8_t& narrow(void const* p) const { return narrow_[(static_cast<char const*>(p) - begin_) / 4]; }
 
-  /// Makes device memory untouchable again, after a finding of host access opened a page.
-  void close_pages();
+  /// For the begin of operations: puts back the fault handler, which test frameworks replace, and makes device memory
+  /// untouchable again where a finding of host access opened a page.
+  void guard();
 
  private:
   window();
