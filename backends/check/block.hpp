@@ -98,6 +98,14 @@ class warp : public emulation::warp<Shape> {
   [[gnu::noinline]] void each_index(fixed<Count>, Body&& body, source_location where = source_location::current()) const {
     each_index(Count, body, where);
   }
+  template <class V>
+  auto broadcast(V const& value, int lane, source_location where = source_location::current()) const {
+    if (lane < 0 || lane >= this->lanes) {
+      impl::current_monitor()->misuse(kind::out_of_bounds, detail::text("the value of lane ", lane, " of a warp of ", this->lanes), where);
+      lane = 0;
+    }
+    return base::broadcast(value, lane);
+  }
   void sync(source_location where = source_location::current()) const {
     if (!impl::current_monitor()->nested(where, "warp.sync")) impl::current_monitor()->warp_barrier();
   }

@@ -152,6 +152,7 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
     work();
     for (auto& t : others) t.join();
   }
+  launch.judge_early();
   flush();
   if (failure.kept) std::rethrow_exception(failure.kept);
 }

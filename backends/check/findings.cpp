@@ -56,15 +56,12 @@ struct collector {
   void (*listener)(finding const&) = nullptr;
 };
 
-void at_end();
-
 collector& all() {
-  static collector& only = *[] {
-    std::atexit(at_end);
-    return new collector;
-  }();
+  static collector& only = *new collector;
   return only;
 }
+
+std::atomic<void (*)()> last_reports{nullptr};
 
 std::string line_of(std::string const& file, int line) {
   std::ifstream in(file);
@@ -145,7 +142,8 @@ void write_json(std::string const& path, std::vector<finding> const& findings) {
   if (!out) std::fprintf(stderr, "dolmen check: cannot write %s\n", path.c_str());
 }
 
-void at_end() {
+void finish() {
+  if (auto const more = last_reports.load()) more();
   impl::flush();
   auto& c = all();
   std::lock_guard const lock(c.mutex);
@@ -163,7 +161,12 @@ void at_end() {
   _exit(failed_status);
 }
 
+// Before all other objects, so that it ends the process after them: buffers of static storage are no leaks.
+[[gnu::constructor(101)]] void finish_last() { std::atexit(finish); }
+
 }  // namespace
+
+void impl::at_end(void (*report_more)()) { last_reports = report_more; }
 
 char const* name_of(kind k) noexcept { return names[int(k)]; }
 

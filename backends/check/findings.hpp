@@ -66,6 +66,8 @@ DOLMEN_API void set_listener(void (*listener)(finding const&)) noexcept;
 namespace impl {
 /// Counts a finding; the first of its kind and lines is kept whole. From any thread.
 DOLMEN_API void report(finding f);
+/// Said at the end of the process, before the last findings are printed.
+DOLMEN_API void at_end(void (*report_more)());
 /// Prints what is new; at the end of operations, on the caller's thread.
 DOLMEN_API void flush();
 }  // namespace impl

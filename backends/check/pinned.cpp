@@ -103,8 +103,8 @@ void release_pinned(void* data) {
   f.what = twice ? kind::double_free : kind::early_read;
   f.kernel = "free of pinned memory";
   f.element = twice ? "pinned memory that is free already" : "a copy that was not waited for uses it";
-  f.first = place_of(twice ? where : operation(by).where);
-  if (lent) f.second = place_of(where);
+  f.first = place_of(where);
+  if (lent) f.second = place_of(operation(by).where);
   report(std::move(f));
   flush();
 }

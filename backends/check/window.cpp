@@ -106,7 +106,7 @@ window::window() : lists_(*new lists) {
   lists_.gaps[begin_] = room;
   install_handler();
   dolmen::detail::device_addresses = {begin_, end_, to_open_};
-  std::atexit([] {
+  at_end([] {
     window::get().report_leaks();
     report_pinned_leaks();
   });
