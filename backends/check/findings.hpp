@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "../../core/check_notes.hpp"
 #include "../../core/error.hpp"
 #include "../../core/types.hpp"
 
@@ -51,6 +52,16 @@ struct finding {
 
 /// Findings since the last call; they count as dealt with. Any that are left when the process ends make its exit status 66.
 DOLMEN_API std::vector<finding> take_findings();
+
+/// One DOLMEN_CHECK_ACCEPT and what it accepted.
+struct acceptance {
+  kind what{};
+  std::string file;
+  int line = 0;
+  std::string reason;
+  index_t count = 0;
+};
+DOLMEN_API std::vector<acceptance> accepted_findings();
 
 /// While one lives, findings are not printed and the listener is not called: for tests of mistakes.
 class DOLMEN_API expect_findings {

@@ -70,7 +70,8 @@ std::string describe_address(void const* address, int width) {
   if (info.bytes == 0) return text("address ", address, ", in no allocation");
   auto const where = place_of(info.where);
   auto const offset = static_cast<char const*>(address) - info.begin;
-  return text("byte ", offset, width > 0 ? text(" (element ", offset / width, " of ", width, " bytes)") : std::string(), " of the ",
+  std::string const owner = info.name ? text("'", info.name, "', ") : "";
+  return text("byte ", offset, width > 0 ? text(" (element ", offset / width, " of ", width, " bytes)") : std::string(), " of ", owner, "the ",
               info.bytes, " bytes ", info.live ? "allocated" : "freed, which were allocated", " at ", where.file, ":", where.line);
 }
 

@@ -150,7 +150,7 @@ char* window::allocate(std::size_t bytes, site where, std::uint32_t operation) {
   std::fill_n(state(data), bytes, allocated);
   std::fill_n(state(data + bytes), size - bytes, unallocated);
   std::fill_n(&narrow(data), size / 4, std::uint8_t(0));
-  lists_.blocks[data] = {data, bytes, where, operation, 0, true, ++lists_.numbers};
+  lists_.blocks[data] = {data, bytes, where, operation, 0, true, nullptr, ++lists_.numbers};
   lists_.used += bytes;
   lists_.peak = std::max(lists_.peak, lists_.used);
   return data;
@@ -180,6 +180,17 @@ allocation_info window::find(void const* address) const {
   return p < info.begin + info.bytes + red_zone ? info : allocation_info{};
 }
 
+void window::name(void const* address, char const* text) {
+  static auto& all = *new std::set<std::string>;  // names outlive their memory: reports come late
+  std::lock_guard const lock(lists_.mutex);
+  auto const after = lists_.blocks.upper_bound(static_cast<char*>(const_cast<void*>(address)));
+  if (after == lists_.blocks.begin()) return;
+  auto& info = std::prev(after)->second;
+  if (address < info.begin + std::max<std::size_t>(info.bytes, 1)) info.name = all.insert(text).first->c_str();
+}
+
+void name_memory(void const* address, char const* text) { window::get().name(address, text); }
+
 std::size_t window::used() const {
   std::lock_guard const lock(lists_.mutex);
   return lists_.used;
@@ -205,7 +216,7 @@ void window::report_leaks() const {
     finding f;
     f.what = kind::leak;
     f.kernel = "the end of the process";
-    f.element = dolmen::detail::text(info.bytes, " bytes of device memory");
+    f.element = dolmen::detail::text(info.bytes, " bytes of device memory", info.name ? ", " : "", info.name ? info.name : "");
     f.first = place_of(info.where);
     report(std::move(f));
   }

@@ -25,6 +25,7 @@ struct allocation_info {
   site where = 0;        // that allocated it
   std::uint32_t made_by = 0, freed_by = 0;  // operations
   bool live = false;
+  char const* name = nullptr;  // given by check::name
   std::uint64_t number = 0;
 };
 
@@ -39,6 +40,7 @@ class window {
   outcome release(char* data, std::uint32_t operation);
   /// Copies of what is known: by any address in it; also of freed ones for a while. `live` false and no bytes: unknown.
   allocation_info find(void const* address) const;
+  void name(void const* address, char const* text);
   std::size_t used() const;
   std::size_t free_bytes() const;
   std::size_t peak() const;
