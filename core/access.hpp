@@ -83,7 +83,8 @@ struct DOLMEN_API access_recorder {
   ~access_recorder() = default;
 };
 
-DOLMEN_API access_recorder*& current_recorder() noexcept;
+extern DOLMEN_API constinit thread_local access_recorder* recorder_of_thread;
+inline access_recorder*& current_recorder() noexcept { return recorder_of_thread; }
 
 /// Addresses of device memory, which programs hold but cannot touch, and the way to the mapping that kernels use.
 struct device_range {

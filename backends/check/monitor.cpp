@@ -46,8 +46,13 @@ void shared_memory::start(char* memory, std::size_t size) {
 }
 
 monitor::monitor(launch_state& launch, std::uint32_t block, shared_memory& shared, std::uint64_t seed)
-    : launch_(launch), block_(block), shared_(shared), seed_(seed * 0x9e3779b97f4a7c15u + block * 0xbf58476d1ce4e5b9u + 1) {
-  first_ = now_ = new_interval({launch.operation, block, 0});
+    : launch_(launch),
+      block_(block),
+      shared_(shared),
+      seed_(seed * 0x9e3779b97f4a7c15u + block * 0xbf58476d1ce4e5b9u + 1),
+      window_(window::get()),
+      one_worker_(launch.one_worker) {
+  first_ = now_ = since_ = new_interval({launch.operation, block, 0});
   before_ = dolmen::detail::current_recorder();
   dolmen::detail::current_recorder() = this;
   running = this;
@@ -214,7 +219,7 @@ void monitor::grid_barrier(interval) {
 
 void monitor::next_interval() {
   if (!early_.empty()) judge_early();
-  now_ = new_interval({launch_.operation, block_, ++barrier_});
+  now_ = since_ = new_interval({launch_.operation, block_, ++barrier_});
   epochs_.fill(0);
   std::erase_if(pending_, [](pending_copy const& p) { return p.landed; });
 }
@@ -268,10 +273,10 @@ void monitor::check_pending(char const* p, int width, bool writes, site where) {
 // --- accesses -------------------------------------------------------------------------------------------------------------
 
 bool monitor::conflicts(impl::record const& e, impl::record const& mine, bool in_shared, kind& what) const {
-  if (!e) return false;
+  if (e.when < (in_shared ? since_ : launch_.settled)) return false;
   what = kind::race;
-  bool same_interval = e.when == now_;
-  if (!same_interval && e.when >= first_) {
+  bool same_interval = in_shared || e.when == now_;
+  if (!same_interval && e.when >= since_) {
     auto const info = info_of(e.when);
     same_interval = info.operation == launch_.operation && info.block == block_ && info.barrier == barrier_;
   }
@@ -281,7 +286,6 @@ bool monitor::conflicts(impl::record const& e, impl::record const& mine, bool in
     if (same_warp && (e.when < now_ || e.epoch < epoch())) return false;
     return !(e.kind != how::plain && mine.kind != how::plain);
   }
-  if (in_shared) return false;  // an earlier interval of this block, or another block's memory
   auto const info = info_of(e.when);
   if (info.operation != launch_.operation) {
     if (runs_after(launch_.operation, info.operation)) return false;
@@ -414,12 +418,118 @@ void monitor::watch_spin(access_event const& event) {
   throw gave_up();
 }
 
+namespace {
+
+constexpr std::uint64_t when_bits = 0x3fffffff, thread_bits = std::uint64_t(0x3ff) << 43, kind_bits = std::uint64_t(3) << 53,
+                        many_bits = std::uint64_t(3) << 61, other_bit = std::uint64_t(1) << 63;
+
+// site_of, which most of the time was asked for the same few lines.
+site recent_site(source_location const& line) {
+  struct known {
+    char const* file = nullptr;
+    std::uint32_t line = 0, column = 0;
+    site number = 0;
+  };
+  constexpr std::size_t slots = 64;
+  static constinit thread_local known recent[slots] = {};
+  known& k = recent[(line.line() * 7 + line.column()) % slots];
+  if (k.line != line.line() || k.column != line.column() || k.file != line.file_name())
+    k = {line.file_name(), line.line(), line.column(), site_of(line)};
+  return k.number;
+}
+
+}  // namespace
+
+// The common cases of touch(): nobody else used the word since what is ordered before, or the thread itself did. False: ask
+// touch(), which finds the records as they were.
+template <bool Shared>
+bool monitor::pass_word(cell& c, std::uint64_t mine, bool writes) {
+  interval const floor = Shared ? since_ : launch_.settled;
+  auto const passes = [&](std::uint64_t old) {
+    auto const when = interval(old & when_bits);
+    if (when < floor) return true;
+    if ((old & kind_bits) != 0 && (mine & kind_bits) != 0 && (Shared || when == now_)) return true;
+    return ((old ^ mine) & (when_bits | thread_bits | many_bits)) == 0;
+  };
+  auto const write = c.write.load(std::memory_order_relaxed);
+  if (!passes(write)) return false;
+  auto const read = c.read.load(std::memory_order_relaxed);
+  if (writes) {
+    if (!passes(read) || (!Shared && parted_reads_kept.load(std::memory_order_relaxed) != 0)) return false;
+    if (read != 0) c.read.store(0, std::memory_order_relaxed);
+    c.write.store(mine, std::memory_order_relaxed);
+    return true;
+  }
+  if (read == mine) return true;
+  if (interval(read & when_bits) < floor) {
+    c.read.store(mine, std::memory_order_relaxed);
+    return true;
+  }
+  if (((read ^ mine) & (when_bits | thread_bits | kind_bits | many_bits)) == 0) {
+    c.read.store(mine | (read & other_bit), std::memory_order_relaxed);
+    return true;
+  }
+  return false;
+}
+
+// Whole words, by one thread in a phase, with nothing to report. Only where no other thread of the host uses the records.
+bool monitor::quickly(access_event const& event) {
+  if (!in_phase || !pending_.empty() || event.kind == access_kind::fence) return false;
+  auto* const p = static_cast<char const*>(event.address);
+  if (((reinterpret_cast<std::uintptr_t>(p) | unsigned(event.width)) & 3) != 0) return false;
+  bool const in_shared = p >= shared_.begin && p + event.width <= shared_.begin + shared_.bytes;
+  if (!in_shared && (!one_worker_ || !window_.holds(p))) return false;
+  bool const atomic = is_atomic(event.kind);
+  if (atomic && !in_shared) return false;
+  bool const writes = event.kind == access_kind::write || event.kind == access_kind::atomic_write || event.kind == access_kind::atomic_update;
+  bool const reads = event.kind != access_kind::write && event.kind != access_kind::atomic_write;
+
+  std::ptrdiff_t const offset = p - (in_shared ? shared_.begin : window_.begin());
+  std::uint8_t* const states = in_shared ? shared_.states.data() + offset : window_.state(p);
+  std::uint8_t const* const narrow = in_shared ? shared_.narrow.data() + offset / 4 : &window_.narrow(p);
+  cell* const cells = in_shared ? shared_.words.get() + offset / 4 : &window_.word_cell(p);
+  int const words = event.width / 4;
+  constexpr std::uint32_t each = 0x01010101;
+  for (int i = 0; i < words; ++i) {
+    std::uint32_t four;
+    std::memcpy(&four, states + 4 * i, 4);
+    if (narrow[i] != 0 || (four != each * initialised && (reads || four != each * allocated))) return false;
+  }
+  impl::record mine;
+  mine.when = now_;
+  mine.where = recent_site(event.line);
+  mine.thread = unsigned(thread);
+  mine.kind = !atomic ? how::plain : event.scope == memory_scope::device ? how::atomic_in_device : how::atomic_in_block;
+  mine.epoch = epoch();
+  auto const packed = mine.packed();
+  // Words that passed pass again in touch().
+  if (in_shared) {
+    for (int i = 0; i < words; ++i)
+      if (!pass_word<true>(cells[i], packed, writes)) return false;
+  } else {
+    for (int i = 0; i < words; ++i)
+      if (!pass_word<false>(cells[i], packed, writes)) return false;
+  }
+  if (writes)
+    for (int i = 0; i < words; ++i) {
+      constexpr std::uint32_t four = each * initialised;
+      std::memcpy(states + 4 * i, &four, 4);
+    }
+  return true;
+}
+
 bool monitor::record(access_event const& event) {
+  if (event.address != polled_ && quickly(event)) {
+    polled_ = event.address;
+    polls_ = 0;
+    if (before_) [[unlikely]] before_->record(event);
+    return true;
+  }
   if (before_) before_->record(event);  // somebody listens
   bool const atomic = is_atomic(event.kind);
   bool const reads = event.kind == access_kind::read || event.kind == access_kind::atomic_read || event.kind == access_kind::atomic_update;
   bool const writes = event.kind == access_kind::write || event.kind == access_kind::atomic_write || event.kind == access_kind::atomic_update;
-  site const where = site_of(event.line);
+  site const where = recent_site(event.line);
   bool const acquires = dolmen::detail::acquires(event.order), releases = dolmen::detail::releases(event.order);
   bool const wide = event.scope == memory_scope::device;
   if (event.kind == access_kind::fence) {
@@ -429,7 +539,7 @@ bool monitor::record(access_event const& event) {
   watch_spin(event);
 
   auto const* const p = static_cast<char const*>(event.address);
-  auto const& w = window::get();
+  auto const& w = window_;
   bool const in_shared = shared_.holds(p);
   if (!in_shared && !w.holds(p)) return true;  // the host's own memory: tests of single kernels
 

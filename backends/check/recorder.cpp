@@ -5,10 +5,7 @@ namespace dolmen::detail {
 
 device_range device_addresses;
 
-access_recorder*& current_recorder() noexcept {
-  thread_local access_recorder* recorder = nullptr;
-  return recorder;
-}
+constinit thread_local access_recorder* recorder_of_thread = nullptr;
 
 void access_recorder::outside(void const*, index_t, index_t, int, source_location) {}
 
