@@ -202,7 +202,8 @@ void monitor::collective() {
 
 void monitor::uses_value(dolmen::thread const& owner, int neighbours, source_location where) {
   if (!in_phase || thread < 0) return;
-  if (owner.rank / neighbours == thread / neighbours && owner.lane / neighbours == thread % warp_size / neighbours) return;
+  auto const within = [&](int a, int b) { return unsigned(a ^ b) < unsigned(neighbours); };  // a power of two
+  if (within(owner.rank, thread) && within(owner.lane, thread % warp_size)) [[likely]] return;
   misuse(kind::out_of_bounds,
          dolmen::detail::text("the value of thread ", owner.rank, " (lane ", owner.lane, "), of which a thread has its own only"), where);
 }
@@ -421,40 +422,50 @@ void monitor::watch_spin(access_event const& event) {
 namespace {
 
 constexpr std::uint64_t when_bits = 0x3fffffff, thread_bits = std::uint64_t(0x3ff) << 43, kind_bits = std::uint64_t(3) << 53,
-                        many_bits = std::uint64_t(3) << 61, other_bit = std::uint64_t(1) << 63;
+                        many_bits = std::uint64_t(3) << 61, warp_bits = std::uint64_t(1) << 61, block_bits = std::uint64_t(2) << 61,
+                        site_bits = std::uint64_t(0x1fff) << 30, other_bit = std::uint64_t(1) << 63;
 
 // site_of, which most of the time was asked for the same few lines.
-site recent_site(source_location const& line) {
-  struct known {
-    char const* file = nullptr;
-    std::uint32_t line = 0, column = 0;
-    site number = 0;
-  };
-  constexpr std::size_t slots = 64;
-  static constinit thread_local known recent[slots] = {};
-  known& k = recent[(line.line() * 7 + line.column()) % slots];
-  if (k.line != line.line() || k.column != line.column() || k.file != line.file_name())
-    k = {line.file_name(), line.line(), line.column(), site_of(line)};
-  return k.number;
+// Where a location is one pointer, to what the compiler wrote down, that is enough to know it again.
+constexpr std::size_t sites_kept = 256;
+struct known_site {
+  std::uintptr_t key = 0;
+  site number = 0;
+};
+constinit thread_local known_site recent_sites[sites_kept] = {};
+
+[[gnu::always_inline]] inline site recent_site(source_location const& line) {
+  if constexpr (sizeof(line) == sizeof(std::uintptr_t)) {
+    std::uintptr_t key;
+    std::memcpy(&key, &line, sizeof key);
+    known_site& k = recent_sites[key / sizeof(std::uintptr_t) % sites_kept];
+    if (k.key != key) [[unlikely]] k = {key, site_of(line)};
+    return k.number;
+  } else {
+    return site_of(line);
+  }
 }
 
 }  // namespace
 
 // The common cases of touch(): nobody else used the word since what is ordered before, or the thread itself did. False: ask
 // touch(), which finds the records as they were.
-template <bool Shared>
-bool monitor::pass_word(cell& c, std::uint64_t mine, bool writes) {
+template <bool Shared, bool Writes>
+[[gnu::always_inline]] inline bool monitor::pass_word(cell& c, std::uint64_t mine) {
   interval const floor = Shared ? since_ : launch_.settled;
   auto const passes = [&](std::uint64_t old) {
     auto const when = interval(old & when_bits);
     if (when < floor) return true;
     if ((old & kind_bits) != 0 && (mine & kind_bits) != 0 && (Shared || when == now_)) return true;
-    return ((old ^ mine) & (when_bits | thread_bits | many_bits)) == 0;
+    if (((old ^ mine) & (when_bits | thread_bits | many_bits)) == 0) return true;
+    if (Shared || (old & other_bit) != 0) return false;
+    auto const& info = info_of(when);
+    return info.operation == launch_.operation && info.block == block_ && info.barrier != barrier_;
   };
   auto const write = c.write.load(std::memory_order_relaxed);
   if (!passes(write)) return false;
   auto const read = c.read.load(std::memory_order_relaxed);
-  if (writes) {
+  if constexpr (Writes) {
     if (!passes(read) || (!Shared && parted_reads_kept.load(std::memory_order_relaxed) != 0)) return false;
     if (read != 0) c.read.store(0, std::memory_order_relaxed);
     c.write.store(mine, std::memory_order_relaxed);
@@ -465,65 +476,91 @@ bool monitor::pass_word(cell& c, std::uint64_t mine, bool writes) {
     c.read.store(mine, std::memory_order_relaxed);
     return true;
   }
-  if (((read ^ mine) & (when_bits | thread_bits | kind_bits | many_bits)) == 0) {
-    c.read.store(mine | (read & other_bit), std::memory_order_relaxed);
+  if (((read ^ mine) & kind_bits) != 0) return false;
+  if (interval(read & when_bits) == now_) {
+    auto many = read & many_bits;
+    if (many == block_bits && ((read ^ mine) & site_bits) == 0) return true;
+    if (auto const threads = (read ^ mine) & thread_bits; threads != 0)
+      many = std::max(many, threads >= (thread_bits & -thread_bits) * warp_size ? block_bits : warp_bits);
+    c.read.store(mine | many | (read & other_bit), std::memory_order_relaxed);
     return true;
   }
-  return false;
-}
-
-// Whole words, by one thread in a phase, with nothing to report. Only where no other thread of the host uses the records.
-bool monitor::quickly(access_event const& event) {
-  if (!in_phase || !pending_.empty() || event.kind == access_kind::fence) return false;
-  auto* const p = static_cast<char const*>(event.address);
-  if (((reinterpret_cast<std::uintptr_t>(p) | unsigned(event.width)) & 3) != 0) return false;
-  bool const in_shared = p >= shared_.begin && p + event.width <= shared_.begin + shared_.bytes;
-  if (!in_shared && (!one_worker_ || !window_.holds(p))) return false;
-  bool const atomic = is_atomic(event.kind);
-  if (atomic && !in_shared) return false;
-  bool const writes = event.kind == access_kind::write || event.kind == access_kind::atomic_write || event.kind == access_kind::atomic_update;
-  bool const reads = event.kind != access_kind::write && event.kind != access_kind::atomic_write;
-
-  std::ptrdiff_t const offset = p - (in_shared ? shared_.begin : window_.begin());
-  std::uint8_t* const states = in_shared ? shared_.states.data() + offset : window_.state(p);
-  std::uint8_t const* const narrow = in_shared ? shared_.narrow.data() + offset / 4 : &window_.narrow(p);
-  cell* const cells = in_shared ? shared_.words.get() + offset / 4 : &window_.word_cell(p);
-  int const words = event.width / 4;
-  constexpr std::uint32_t each = 0x01010101;
-  for (int i = 0; i < words; ++i) {
-    std::uint32_t four;
-    std::memcpy(&four, states + 4 * i, 4);
-    if (narrow[i] != 0 || (four != each * initialised && (reads || four != each * allocated))) return false;
-  }
-  impl::record mine;
-  mine.when = now_;
-  mine.where = recent_site(event.line);
-  mine.thread = unsigned(thread);
-  mine.kind = !atomic ? how::plain : event.scope == memory_scope::device ? how::atomic_in_device : how::atomic_in_block;
-  mine.epoch = epoch();
-  auto const packed = mine.packed();
-  // Words that passed pass again in touch().
-  if (in_shared) {
-    for (int i = 0; i < words; ++i)
-      if (!pass_word<true>(cells[i], packed, writes)) return false;
-  } else {
-    for (int i = 0; i < words; ++i)
-      if (!pass_word<false>(cells[i], packed, writes)) return false;
-  }
-  if (writes)
-    for (int i = 0; i < words; ++i) {
-      constexpr std::uint32_t four = each * initialised;
-      std::memcpy(states + 4 * i, &four, 4);
-    }
+  if (Shared) return false;
+  auto const& info = info_of(interval(read & when_bits));
+  if (info.operation != launch_.operation) return false;
+  bool const other = info.block != block_;
+  if (other && interval(read & when_bits) < launch_.grid_from.load(std::memory_order_relaxed)) return false;
+  // Another block's read is the one to keep.
+  auto const next = other ? read | other_bit : mine | (read & other_bit);
+  if (next != read) c.read.store(next, std::memory_order_relaxed);
   return true;
 }
 
-bool monitor::record(access_event const& event) {
-  if (event.address != polled_ && quickly(event)) {
-    polled_ = event.address;
-    polls_ = 0;
-    if (before_) [[unlikely]] before_->record(event);
+template <bool Shared, bool Reads, bool Writes>
+[[gnu::always_inline]] inline bool monitor::pass(char const* p, int width, site where, how kind) {
+  std::ptrdiff_t const offset = p - (Shared ? shared_.begin : window_.begin());
+  std::uint8_t* const states = Shared ? shared_.states.data() + offset : window_.state(p);
+  std::uint8_t const* const narrow = Shared ? shared_.narrow.data() + offset / 4 : &window_.narrow(p);
+  cell* const cells = Shared ? shared_.words.get() + offset / 4 : &window_.word_cell(p);
+  constexpr std::uint32_t ready = 0x01010101 * initialised, fresh = 0x01010101 * allocated;
+  auto const usable = [&](int i) {
+    std::uint32_t four;
+    std::memcpy(&four, states + 4 * i, 4);
+    return narrow[i] == 0 && (four == ready || (!Reads && four == fresh));
+  };
+  auto const written = [&](int i) { std::memcpy(states + 4 * i, &ready, 4); };
+
+  if (!usable(0)) return false;
+  impl::record mine;
+  mine.when = now_;
+  mine.where = where;
+  mine.thread = unsigned(thread);
+  mine.kind = kind;
+  mine.epoch = epoch();
+  auto const packed = mine.packed();
+  // Words that passed here pass again in touch(), if a later one does not.
+  if (width == 4) [[likely]] {
+    if (!pass_word<Shared, Writes>(cells[0], packed)) return false;
+    if (Writes) written(0);
     return true;
+  }
+  for (int i = 1; i < width / 4; ++i)
+    if (!usable(i)) return false;
+  for (int i = 0; i < width / 4; ++i)
+    if (!pass_word<Shared, Writes>(cells[i], packed)) return false;
+  for (int i = 0; Writes && i < width / 4; ++i) written(i);
+  return true;
+}
+
+// Whole words, by one thread in a phase, with nothing to report. Only where no other thread of the host uses the records.
+template <bool Reads, bool Writes>
+[[gnu::always_inline]] inline bool monitor::quickly(void const* address, int width, site where, how kind) {
+  if (!in_phase || !pending_.empty() || before_ || address == polled_) return false;
+  auto* const p = static_cast<char const*>(address);
+  if (((reinterpret_cast<std::uintptr_t>(p) | unsigned(width)) & 3) != 0) return false;
+  bool passed;
+  if (p >= shared_.begin && p + width <= shared_.begin + shared_.bytes)
+    passed = pass<true, Reads, Writes>(p, width, where, kind);
+  else
+    passed = one_worker_ && kind == how::plain && window_.holds(p) && pass<false, Reads, Writes>(p, width, where, kind);
+  if (passed) {
+    polled_ = Reads ? address : nullptr;
+    polls_ = 0;
+  }
+  return passed;
+}
+
+bool monitor::read(void const* address, int width, source_location where) {
+  return quickly<true, false>(address, width, recent_site(where), how::plain) || record({address, width, access_kind::read, where});
+}
+bool monitor::write(void const* address, int width, source_location where) {
+  return quickly<false, true>(address, width, recent_site(where), how::plain) || record({address, width, access_kind::write, where});
+}
+
+bool monitor::record(access_event const& event) {
+  if (event.kind == access_kind::atomic_update) {
+    auto const kind = event.scope == memory_scope::device ? how::atomic_in_device : how::atomic_in_block;
+    if (quickly<true, true>(event.address, event.width, recent_site(event.line), kind)) return true;
   }
   if (before_) before_->record(event);  // somebody listens
   bool const atomic = is_atomic(event.kind);

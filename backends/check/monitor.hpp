@@ -82,6 +82,8 @@ class monitor final : public dolmen::detail::access_recorder {
 
   // --- accesses ---------------------------------------------------------------------------------------------------------
   bool record(dolmen::detail::access_event const& event) override;
+  bool read(void const* address, int width, source_location where) override;
+  bool write(void const* address, int width, source_location where) override;
   void outside(void const* base, index_t index, index_t extent, int dimension, source_location where) override;
   void misaligned(void const* address, int width, index_t index, source_location where) override;
   void uses_value(dolmen::thread const& owner, int neighbours, source_location where) override;
@@ -127,9 +129,12 @@ class monitor final : public dolmen::detail::access_recorder {
   void judge_early();
   void found(kind what, void const* address, int width, site mine, dolmen::check::impl::record const* other, bool in_shared);
   bool readable(std::uint8_t const* states, int width, void const* address, site where, bool reads, bool atomic, bool in_shared);
-  bool quickly(dolmen::detail::access_event const& event);
-  template <bool Shared>
-  bool pass_word(cell& c, std::uint64_t mine, bool writes);
+  template <bool Reads, bool Writes>
+  bool quickly(void const* address, int width, site where, how kind);
+  template <bool Shared, bool Reads, bool Writes>
+  bool pass(char const* p, int width, site where, how kind);
+  template <bool Shared, bool Writes>
+  bool pass_word(cell& c, std::uint64_t mine);
   void by_all(dolmen::detail::access_event const& event, site where, bool in_shared);
   void watch_spin(dolmen::detail::access_event const& event);
   void check_pending(char const* p, int width, bool writes, site where);

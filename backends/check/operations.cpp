@@ -199,13 +199,13 @@ bool use_range(operation_number by, void const* begin, std::size_t bytes, use wh
     std::uint64_t const before = writes ? c.write.exchange(packed) : c.write.load();
     std::uint64_t reader = 0;
     if (writes) {
-      reader = c.read.exchange(0);
+      reader = c.read.load() != 0 ? c.read.exchange(0) : 0;
     } else if (auto const last = c.read.exchange(packed); last != 0 && last != packed && unordered(by, o.settled, last)) {
       keep_parted_read(at, last);
     }
     if (told || what == use::allocate) return;
     std::uint64_t other = unordered(by, o.settled, before) ? before : writes && unordered(by, o.settled, reader) ? reader : 0;
-    if (other == 0 && writes) other = parted_read(by, at);
+    if (other == 0 && writes && parted_reads_kept.load() != 0) other = parted_read(by, at);
     if (other == 0) return;
     told = true;
     tell(by, kind::stream_order, at, other);
