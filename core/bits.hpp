@@ -7,9 +7,9 @@ namespace dolmen::detail {
 
 /// The unsigned integer of T's size: 1, 2, 4 or 8 bytes.
 template <class T>
-using word_of = std::conditional_t<
-    sizeof(T) == 8, std::uint64_t,
-    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
+using word_of =
+    std::conditional_t<sizeof(T) == 8, std::uint64_t,
+                       std::conditional_t<sizeof(T) == 4, std::uint32_t, std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
 
 template <class To, class From>
 DOLMEN_INLINE_FN constexpr To bits_as(From from) {

@@ -36,7 +36,8 @@ struct any_warp_body {
 ///
 /// What a block offers (b is one):
 ///
-///   b.index, b.grid            its place in the grid, the grid's size; b.size threads; b.first_index() = index.x * size
+///   b.index, b.grid            its place in the grid, the grid's size; b.size threads in b.warps warps; b.first_index() =
+///                              index.x * size
 ///   b.each_thread(body)        a phase: body(dolmen::thread) for every thread
 ///   b.each_thread(n, body)     ... for the first n threads (n <= 0: none; n > size: all)
 ///   b.each_index(fixed<R, C>{}, body), b.each_index(rows, columns, body)
@@ -79,7 +80,7 @@ struct any_warp_body {
 /// In a block whose size is not a multiple of 32 the last warp has fewer lanes. Those that are missing take no part: they
 /// are no operand, no bit, no match; a shuffle from a lane that is not there, or outside of the segment, gives a lane its own value.
 ///
-/// Copies into shared memory, by all threads of the block; see copies in the programming guide:
+/// Copies into shared memory, by all threads of the block; see docs/tensor-cores.md:
 ///
 ///   b.copy_async(tile, fixed<R, C>{}, view, row, column)   the R x C box of the view at (row, column) into tile(0, 0) and on;
 ///                              zeros where the box is outside of the view. A view of 4-, 8- or 16-byte elements, or of packs

@@ -16,12 +16,7 @@ struct lanes {
 
 namespace detail {
 
-template <class Op, class T>
-concept operator_on = requires(Op op, T x) {
-  { op(x, x) } -> std::convertible_to<T>;
-};
-
-/// Threads of the last warp where a block's size is not a multiple of 32.
+/// Warps of a block; the last has fewer threads where the block's size is not a multiple of 32.
 inline constexpr int warps_of(int threads) { return (threads + warp_size - 1) / warp_size; }
 
 /// The low n bits, 0 <= n <= 32.

@@ -24,8 +24,7 @@ bool sum(index_t n) {
   dolmen::buffer<float, Backend> partial(stream, grid.blocks());
   dolmen::buffer<std::uint32_t, Backend> ticket(stream, 1);
   dolmen::fill(stream, ticket, 0u);  // once: the last block of a launch sets it back
-  double const seconds =
-      example::best_seconds(stream, 3, [&] { dolmen::launch(stream, grid, kernel{values, partial, ticket, total}); });
+  double const seconds = example::best_seconds(stream, 3, [&] { dolmen::launch(stream, grid, kernel{values, partial, ticket, total}); });
 
   float const result = dolmen::download(stream, total)[0], expected = n % 3 == 0 ? 0.0f : -1.0f;  // -1 0 1 -1 0 1 ...
   std::ostringstream facts;

@@ -45,8 +45,7 @@ class block : public emulation::block_operations<Shape, File> {
   template <class Body>
   DOLMEN_INLINE_FN void each_index(int count, Body&& body) const {
     if constexpr (std::invocable<Body&, int, thread>) {
-      for (int first = 0; first < count; first += size)
-        each_thread(count - first, [&](thread const& t) { body(first + t.rank, t); });
+      for (int first = 0; first < count; first += size) each_thread(count - first, [&](thread const& t) { body(first + t.rank, t); });
     } else {
       DOLMEN_SIMD for (int i = 0; i < count; ++i) body(i);
     }

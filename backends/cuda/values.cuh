@@ -44,7 +44,9 @@ class per_group {
   DOLMEN_INLINE_FN T const& operator[](thread const&) const { return value_; }
   /// At warp scope.
   template <class Warp>
-  requires(W == warp_size && !std::same_as<Warp, thread>) DOLMEN_INLINE_FN T& operator[](Warp const&) { return value_; }
+  DOLMEN_INLINE_FN T& operator[](Warp const&) requires(W == warp_size && !std::same_as<Warp, thread>) {
+    return value_;
+  }
 
  private:
   T value_;

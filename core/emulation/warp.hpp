@@ -27,8 +27,7 @@ class warp {
   template <class Body>
   DOLMEN_INLINE_FN void each_index(int count, Body&& body) const {
     if constexpr (std::invocable<Body&, int, thread>) {
-      for (int first = 0; first < count; first += lanes)
-        each_lane(count - first, [&](thread const& t) { body(first + t.lane, t); });
+      for (int first = 0; first < count; first += lanes) each_lane(count - first, [&](thread const& t) { body(first + t.lane, t); });
     } else {
       DOLMEN_SIMD for (int i = 0; i < count; ++i) body(i);
     }

@@ -15,8 +15,8 @@ struct histogram {
     dolmen::tile<std::uint32_t, bins> count;
   };
 
-  dolmen::view<std::uint8_t const> keys;   // starts at a multiple of 16 bytes
-  dolmen::view<std::uint32_t> counts;      // 256, to which is added
+  dolmen::view<std::uint8_t const> keys;  // starts at a multiple of 16 bytes
+  dolmen::view<std::uint32_t> counts;     // 256, to which is added
 
   /// Blocks for n keys, not more than `most` (persistent_blocks): each goes round.
   static dolmen::grid blocks(dolmen::index_t n, dolmen::index_t most) {

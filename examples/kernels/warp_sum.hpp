@@ -10,13 +10,13 @@ namespace kernels {
 
 struct warp_sum {
   using shape = dolmen::block_shape<256>;
-  static constexpr int width = 4, loads = 4;                       // elements of a pack; packs under way per thread
-  static constexpr int chunk = shape::size * width * loads;        // elements of a block's round
+  static constexpr int width = 4, loads = 4;                 // elements of a pack; packs under way per thread
+  static constexpr int chunk = shape::size * width * loads;  // elements of a block's round
 
-  dolmen::view<float const> in;       // starts at a multiple of 16 bytes
-  dolmen::view<float> partial;        // one per block of the grid
-  dolmen::view<std::uint32_t> ticket; // one, 0 before the launch and after it
-  dolmen::view<float> out;            // one
+  dolmen::view<float const> in;        // starts at a multiple of 16 bytes
+  dolmen::view<float> partial;         // one per block of the grid
+  dolmen::view<std::uint32_t> ticket;  // one, 0 before the launch and after it
+  dolmen::view<float> out;             // one
 
   /// Blocks for n elements, not more than `most` (persistent_blocks): each goes round.
   static dolmen::grid blocks(dolmen::index_t n, dolmen::index_t most) {
@@ -34,8 +34,7 @@ struct warp_sum {
       block.each_thread([&](dolmen::thread t) {
         packed p[loads];
         DOLMEN_UNROLL for (int j = 0; j < loads; ++j) p[j] = in.load_pack<width>(first + (j * shape::size + t.rank) * width);
-        DOLMEN_UNROLL for (int j = 0; j < loads; ++j)
-          DOLMEN_UNROLL for (int i = 0; i < width; ++i) sums[t][i] += p[j][i];
+        DOLMEN_UNROLL for (int j = 0; j < loads; ++j) DOLMEN_UNROLL for (int i = 0; i < width; ++i) sums[t][i] += p[j][i];
       });
     for (; first < n; first += shape::size)  // the last chunk, for the block whose turn it is
       block.each_thread(n - first, [&](dolmen::thread t) { sums[t][0] += in(first + t.rank); });

@@ -13,10 +13,10 @@ template <class T>
 struct wmma_matmul {
   using shape = dolmen::block_shape<128>;
   static constexpr int tile_m = 128, tile_n = 128, tile_k = 32, stages = 4;
-  static constexpr int warps_m = 2, warps_n = 2;                  // how the warps divide the tile
+  static constexpr int warps_m = 2, warps_n = 2;  // how the warps divide the tile
   static constexpr int warp_m = tile_m / warps_m, warp_n = tile_n / warps_n;
   static constexpr int rows = warp_m / 16, columns = warp_n / 16;  // fragments of a warp
-  static constexpr int pad = 8;                                      // rows begin in different banks
+  static constexpr int pad = 8;                                    // rows begin in different banks
   union shared {
     struct {
       dolmen::tile<T, tile_m, tile_k + pad> a[stages];
@@ -64,8 +64,8 @@ struct wmma_matmul {
           right r[columns];
           DOLMEN_UNROLL for (int i = 0; i < rows; ++i) warp.load(l[i], mem.in.a[stage], y + 16 * i, k);
           DOLMEN_UNROLL for (int j = 0; j < columns; ++j) warp.load(r[j], mem.in.b[stage], k, x + 16 * j);
-          DOLMEN_UNROLL for (int i = 0; i < rows; ++i)
-            DOLMEN_UNROLL for (int j = 0; j < columns; ++j) warp.mma(s[i * columns + j], l[i], r[j]);
+          DOLMEN_UNROLL for (int i = 0; i < rows; ++i) DOLMEN_UNROLL for (int j = 0; j < columns; ++j)
+              warp.mma(s[i * columns + j], l[i], r[j]);
         }
       });
     }
@@ -79,21 +79,20 @@ struct wmma_matmul {
     block.each_warp([&](auto& warp) {
       auto& s = sums[warp];
       int const y = warp.index / warps_n * warp_m, x = warp.index % warps_n * warp_n;
-      DOLMEN_UNROLL for (int i = 0; i < rows; ++i)
-        DOLMEN_UNROLL for (int j = 0; j < columns; ++j) {
-          int const fy = y + 16 * i, fx = x + 16 * j;
-          if (whole) {
-            warp.store(c, y0 + fy, x0 + fx, s[i * columns + j]);
-          } else {  // fragments know no bounds: through shared memory, where the elements can be counted
-            warp.store(mem.edge, 16 * warp.index, 0, s[i * columns + j]);
-            warp.sync();
-            warp.each_index(256, [&](int e) {
-              if (fy + e / 16 < height && fx + e % 16 < width)
-                c(y0 + fy + e / 16, x0 + fx + e % 16) = mem.edge.load(16 * warp.index + e / 16, e % 16);
-            });
-            warp.sync();
-          }
+      DOLMEN_UNROLL for (int i = 0; i < rows; ++i) DOLMEN_UNROLL for (int j = 0; j < columns; ++j) {
+        int const fy = y + 16 * i, fx = x + 16 * j;
+        if (whole) {
+          warp.store(c, y0 + fy, x0 + fx, s[i * columns + j]);
+        } else {  // fragments know no bounds: through shared memory, where the elements can be counted
+          warp.store(mem.edge, 16 * warp.index, 0, s[i * columns + j]);
+          warp.sync();
+          warp.each_index(256, [&](int e) {
+            if (fy + e / 16 < height && fx + e % 16 < width)
+              c(y0 + fy + e / 16, x0 + fx + e % 16) = mem.edge.load(16 * warp.index + e / 16, e % 16);
+          });
+          warp.sync();
         }
+      }
     });
   }
 };
