@@ -134,7 +134,8 @@ class monitor final : public dolmen::detail::access_recorder {
   template <bool Shared, bool Reads, bool Writes>
   bool pass(char const* p, int width, site where, how kind);
   template <bool Shared, bool Writes>
-  bool pass_word(cell& c, std::uint64_t mine);
+  bool pass_word(cell& c, std::uint64_t mine, char const* address, int width);
+  void came_between(std::uint64_t old, std::uint64_t mine, char const* address, int width);
   void by_all(dolmen::detail::access_event const& event, site where, bool in_shared);
   void watch_spin(dolmen::detail::access_event const& event);
   void check_pending(char const* p, int width, bool writes, site where);
