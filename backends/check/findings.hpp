@@ -68,6 +68,8 @@ namespace impl {
 DOLMEN_API void report(finding f);
 /// Prints what is new; at the end of operations, on the caller's thread.
 DOLMEN_API void flush();
+/// Looks for what only the end of the process shows, after the destructors of globals have run.
+DOLMEN_API void look_at_end(void (*look)()) noexcept;
 }  // namespace impl
 
 }  // namespace dolmen::check

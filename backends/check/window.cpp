@@ -62,7 +62,7 @@ struct window::lists {
   std::map<char*, allocation_info> blocks;               // by begin: live, and freed while their addresses are not used again
   std::map<char*, std::size_t> gaps;                     // free addresses
   std::deque<char*> waiting;                             // freed, oldest first
-  std::size_t waiting_bytes = 0, used = 0, peak = 0;
+  std::size_t waiting_bytes = 0, used = 0, pooled = 0, peak = 0;
   std::uint64_t numbers = 0;
 };
 
@@ -84,7 +84,7 @@ window::window() : lists_(*new lists) {
   handler.sa_flags = SA_SIGINFO | SA_NODEFER;
   sigaction(SIGSEGV, &handler, &next_handler);
   dolmen::detail::device_addresses = {begin_, end_, to_open_};
-  std::atexit([] { window::get().report_leaks(); });
+  look_at_end([] { window::get().report_leaks(); });
 }
 
 window& window::get() {
@@ -92,7 +92,7 @@ window& window::get() {
   return only;
 }
 
-char* window::allocate(std::size_t bytes, site where, std::uint32_t operation) {
+char* window::allocate(std::size_t bytes, site where, std::uint32_t operation, bool pooled) {
   std::size_t const size = (bytes + red_zone + alignment - 1) / alignment * alignment;
   std::lock_guard const lock(lists_.mutex);
   auto const fits = [&] { return std::find_if(lists_.gaps.begin(), lists_.gaps.end(), [&](auto& g) { return g.second >= size; }); };
@@ -125,9 +125,10 @@ char* window::allocate(std::size_t bytes, site where, std::uint32_t operation) {
   std::fill_n(state(data), bytes, allocated);
   std::fill_n(state(data + bytes), size - bytes, unallocated);
   std::fill_n(&narrow(data), size / 4, std::uint8_t(0));
-  lists_.blocks[data] = {data, bytes, where, operation, 0, true, ++lists_.numbers};
+  lists_.blocks[data] = {data, bytes, where, operation, 0, true, pooled, ++lists_.numbers};
   lists_.used += bytes;
-  lists_.peak = std::max(lists_.peak, lists_.used);
+  if (pooled) lists_.pooled += bytes;
+  lists_.peak = std::max(lists_.peak, lists_.pooled);
   return data;
 }
 
@@ -141,6 +142,7 @@ window::outcome window::release(char* data, std::uint32_t operation) {
   info.freed_by = operation;
   std::fill_n(state(data), info.bytes, freed);
   lists_.used -= info.bytes;
+  if (info.pooled) lists_.pooled -= info.bytes;
   lists_.waiting.push_back(data);
   lists_.waiting_bytes += (info.bytes + red_zone + alignment - 1) / alignment * alignment;
   return outcome::done;
@@ -155,18 +157,21 @@ allocation_info window::find(void const* address) const {
   return p < info.begin + info.bytes + red_zone ? info : allocation_info{};
 }
 
-std::size_t window::used() const {
+std::size_t window::free_bytes() const {
   std::lock_guard const lock(lists_.mutex);
-  return lists_.used;
+  return room - lists_.used;
 }
-std::size_t window::free_bytes() const { return room - used(); }
+std::size_t window::pooled() const {
+  std::lock_guard const lock(lists_.mutex);
+  return lists_.pooled;
+}
 std::size_t window::peak() const {
   std::lock_guard const lock(lists_.mutex);
   return lists_.peak;
 }
 void window::reset_peak() {
   std::lock_guard const lock(lists_.mutex);
-  lists_.peak = lists_.used;
+  lists_.peak = lists_.pooled;
 }
 
 void window::report_leaks() const {
