@@ -44,8 +44,7 @@ bool spread(index_t n) {
 
   for (int step = 0; step < steps; ++step) {
     expected = rod;
-    for (index_t i = 0; i < n; ++i)
-      expected[i] = 0.25f * rod[i > 0 ? i - 1 : 0] + 0.5f * rod[i] + 0.25f * rod[i < n - 1 ? i + 1 : n - 1];
+    for (index_t i = 0; i < n; ++i) expected[i] = 0.25f * rod[i > 0 ? i - 1 : 0] + 0.5f * rod[i] + 0.25f * rod[i < n - 1 ? i + 1 : n - 1];
     std::swap(rod, expected);
   }
   auto const result = dolmen::download(stream, now);
@@ -59,6 +58,6 @@ bool spread(index_t n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto const n = example::size_argument(argc, argv, "cells", 100'000, 100'000'000);
+  auto const n = example::size_argument(argc, argv, "cells", example::size_for(100'000, 10'000), 100'000'000);
   return example::on_every_backend([=](auto backend) { return spread<decltype(backend)>(n); });
 }

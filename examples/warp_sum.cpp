@@ -24,8 +24,7 @@ bool sum(index_t n) {
   dolmen::buffer<float, Backend> partial(stream, grid.blocks());
   dolmen::buffer<std::uint32_t, Backend> ticket(stream, 1);
   dolmen::fill(stream, ticket, 0u);  // once: the last block of a launch sets it back
-  double const seconds =
-      example::best_seconds(stream, 3, [&] { dolmen::launch(stream, grid, kernel{values, partial, ticket, total}); });
+  double const seconds = example::best_seconds(stream, 3, [&] { dolmen::launch(stream, grid, kernel{values, partial, ticket, total}); });
 
   float const result = dolmen::download(stream, total)[0], expected = n % 3 == 0 ? 0.0f : -1.0f;  // -1 0 1 -1 0 1 ...
   std::ostringstream facts;
@@ -39,6 +38,6 @@ bool sum(index_t n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto const n = example::size_argument(argc, argv, "elements", 10'000'003, 1'000'000'000);
+  auto const n = example::size_argument(argc, argv, "elements", example::size_for(10'000'003, 200'003), 1'000'000'000);
   return example::on_every_backend([=](auto backend) { return sum<decltype(backend)>(n); });
 }

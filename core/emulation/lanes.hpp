@@ -83,6 +83,9 @@ DOLMEN_INLINE_FN void scan_steps(From from, T* a, T* b, int n, Op op, Put put) {
 template <int W, int Most, class T, class From, class Op, class Put>
 DOLMEN_INLINE_FN void scan_lanes(From from, int n, Op op, Put put) {
   T a[Most], b[Most];
+#if defined(DOLMEN_CHECK)  // there g++ sees less of the caller, and warns of what n could be
+  n = min(n, Most);
+#endif
   if constexpr (W == 1)
     put(0, from(0));
   else

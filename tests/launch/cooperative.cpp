@@ -258,12 +258,12 @@ TEST_CASE_TEMPLATE("cooperative: a block that ends while others wait", B, DOLMEN
   typename B::stream s;
   index_t const most = max_cooperative_blocks<leaves>(s);
   launch_cooperative(s, grid(1), leaves());
-  if (most > 1)
-    try {
+  if (most > 1) try {
       launch_cooperative(s, grid(2), leaves());
       FAIL("nothing was thrown");
     } catch (launch_error const& e) {
-      std::string const expected = "block.grid_sync in block (1, 0, 0): another block of the grid has ended; all blocks call grid_sync equally often";
+      std::string const expected =
+          "block.grid_sync in block (1, 0, 0): another block of the grid has ended; all blocks call grid_sync equally often";
       CHECK(std::string(e.what()).find(expected) == 0);
     }
   CHECK_THROWS_AS(launch(s, grid(3), leaves()), launch_error);

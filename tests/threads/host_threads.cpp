@@ -54,7 +54,8 @@ void print_results() {
   buffer<float, B> c(s, n * n), d(s, n * n);
   gemm(s, 1, a.view(n, n), b.view(n, n), 0, c.view(n, n));
   launch(s, kernels::tiled_matmul<float>::blocks(n, n), kernels::tiled_matmul<float>{a.view(n, n), b.view(n, n), d.view(n, n)});
-  out << sum<double>(s, c) << ' ' << sum<double>(s, d) << ' ' << sum(s, upload(s, random_values<float>(testing::size_of(1000003, 10007)))) << '\n';
+  out << sum<double>(s, c) << ' ' << sum<double>(s, d) << ' ' << sum(s, upload(s, random_values<float>(testing::size_of(1000003, 10007))))
+      << '\n';
   if (!work<B>(s, 1)) out << "wrong\n";
   if (wrong_of<B>(3, nullptr)) out << "wrong in threads\n";
   std::cout << out.str();
