@@ -12,6 +12,8 @@
 
 namespace dolmen {
 
+struct thread;
+
 namespace detail {
 template <class I>
 concept index_like =
@@ -61,6 +63,7 @@ struct access_event {
   // Of atomics and fences; the rules are in atomic.hpp.
   memory_order order = memory_order::relaxed;
   memory_scope scope = memory_scope::device;
+  bool together = false;  // the lanes of a warp do it as one, each its part
 };
 
 /// Takes the accesses of the calling thread. Nothing is recorded while no recorder is set.
@@ -71,6 +74,10 @@ struct DOLMEN_API access_recorder {
   virtual void outside(void const* base, index_t index, index_t extent, int dimension, source_location where);
   /// A pack at an address that is no multiple of its size. Throws invalid_argument unless overridden.
   virtual void misaligned(void const* address, int width, index_t index, source_location where);
+  /// A value of this thread, or the one that it shares with its `neighbours`, is used.
+  virtual void uses_value(thread const& owner, int neighbours, source_location where);
+  /// A collective of warps begins.
+  virtual void collective();
 
  protected:
   ~access_recorder() = default;
@@ -95,10 +102,10 @@ T* reach(T* p) {
 /// The memory to use for an access: the element's, or zeros where the access is not to happen (null: it was refused before).
 template <class T>
 T* open(T* where, access_kind kind, source_location line, memory_order order = memory_order::relaxed,
-        memory_scope scope = memory_scope::device) {
+        memory_scope scope = memory_scope::device, bool together = false) {
   auto* const recorder = current_recorder();
   if (where && !recorder) return where;
-  if (where && recorder->record({where, sizeof(T), kind, line, order, scope})) return reach(where);
+  if (where && recorder->record({where, sizeof(T), kind, line, order, scope, together})) return reach(where);
   alignas(T) thread_local unsigned char nothing[sizeof(T)];
   for (auto& byte : nothing) byte = 0;
   return reinterpret_cast<T*>(nothing);

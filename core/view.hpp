@@ -170,7 +170,7 @@ class view : private detail::strides<Rank - 1> {
   }
 
   /// The N elements from i on (of a row), in one access. Their address must be a multiple of the pack's size: see fits_packs.
-  /// The check backend throws invalid_argument where it is not.
+  /// The check backend reports where it is not; its host code throws invalid_argument.
   template <int N>
   DOLMEN_INLINE_FN pack<value_type, N> load_pack(at i) const requires(Rank == 1) {
     return detail::access(detail::pack_at<pack<value_type, N>>(view<T const, Rank>(*this).template place<N>(i), i), i);

@@ -32,14 +32,15 @@ class shuffled {
 
 /// Calls body(i) for 0 <= i < n in a shuffled order, as threads first + i (or, with `steps` below n, thread first + i % steps).
 template <class Body>
-[[gnu::noinline]] void run_phase(int n, int threads, int first, source_location where, Body& body) {
+[[gnu::noinline]] void run_phase(int n, int threads, int first, source_location where, Body& body, bool of_warp = false) {
   monitor& m = *current_monitor();
-  if (m.nested(where, "a phase")) return;
+  if (of_warp ? m.nested(where, "a phase") : m.misplaced(where, "a phase of the block")) return;
   if (n <= 0) return;
   frame_copy frames(static_cast<char const*>(__builtin_frame_address(0)) + 16);
   int const outer_thread = m.thread, outer_lanes = m.lanes;
   m.in_phase = true;
   m.lanes = 0;
+  m.phase = where;
   struct leave {  // also when a body throws
     monitor& m;
     int thread, lanes;
@@ -78,7 +79,7 @@ class warp : public emulation::warp<Shape> {
       int const rank = first + lane;
       body(thread{rank % Shape::x, rank / Shape::x % Shape::y, rank / (Shape::x * Shape::y), rank, this->index, lane});
     };
-    impl::run_phase(n, warp_size, first, where, call);
+    impl::run_phase(n, warp_size, first, where, call, true);
   }
   template <class Body>
   [[gnu::noinline]] void each_index(int count, Body&& body, source_location where = source_location::current()) const {
@@ -91,11 +92,19 @@ class warp : public emulation::warp<Shape> {
         body(i);
       }
     };
-    impl::run_phase(count, this->lanes, this->index * warp_size, where, call);
+    impl::run_phase(count, this->lanes, this->index * warp_size, where, call, true);
   }
   template <int Count, class Body>
   [[gnu::noinline]] void each_index(fixed<Count>, Body&& body, source_location where = source_location::current()) const {
     each_index(Count, body, where);
+  }
+  template <class V>
+  auto broadcast(V const& value, int lane, source_location where = source_location::current()) const {
+    if (lane < 0 || lane >= this->lanes) {
+      impl::current_monitor()->misuse(kind::out_of_bounds, detail::text("the value of lane ", lane, " of a warp of ", this->lanes), where);
+      lane = 0;
+    }
+    return base::broadcast(value, lane);
   }
   void sync(source_location where = source_location::current()) const {
     if (!impl::current_monitor()->nested(where, "warp.sync")) impl::current_monitor()->warp_barrier();
@@ -111,7 +120,9 @@ class block : public emulation::block_operations<Shape, void> {
   static constexpr int size = Shape::size;
   block_index index, grid;
 
-  block(block_index index, block_index grid, emulation::scratch& memory) : base(memory), index(index), grid(grid) {}
+  block(block_index index, block_index grid, emulation::scratch& memory) : base(memory), index(index), grid(grid) {
+    impl::current_monitor()->size = size;
+  }
 
   index_t first_index() const { return index_t(index.x) * size; }
 
@@ -168,7 +179,7 @@ class block : public emulation::block_operations<Shape, void> {
   template <class Body>
   [[gnu::noinline]] void each_warp(Body&& body, source_location where = source_location::current()) const {
     auto& m = *impl::current_monitor();
-    if (m.nested(where, "each_warp")) return;
+    if (m.misplaced(where, "each_warp")) return;
     impl::shuffled const order(base::warps, m.random());
     for (int i = 0; i < base::warps; ++i) {
       int const w = order[i];
@@ -184,34 +195,41 @@ class block : public emulation::block_operations<Shape, void> {
   }
 
   // Operations of the block are barriers.
-  template <class T, class... More>
-  auto reduce(emulation::per_thread<T> const& value, More... more) const {
-    barrier("block.reduce");
-    return base::reduce(value, more...);
+  template <class T, class Op = plus>
+  T reduce(emulation::per_thread<T> const& value, Op op = {}, source_location where = source_location::current()) const {
+    barrier(where, "block.reduce");
+    return base::reduce(value, op);
   }
-  template <class T, class... More>
-  auto inclusive_scan(emulation::per_thread<T> const& value, More... more) const {
-    barrier("block.inclusive_scan");
-    return base::inclusive_scan(value, more...);
+  template <class T, class Op = plus>
+  auto inclusive_scan(emulation::per_thread<T> const& value, Op op = {}, source_location where = source_location::current()) const {
+    barrier(where, "block.inclusive_scan");
+    return base::inclusive_scan(value, op);
   }
-  template <class T, class... More>
-  auto exclusive_scan(emulation::per_thread<T> const& value, More&&... more) const {
-    barrier("block.exclusive_scan");
-    return base::exclusive_scan(value, more...);
+  template <class T, class Op = plus>
+  auto exclusive_scan(emulation::per_thread<T> const& value, std::type_identity_t<T> initial, Op op = {},
+                      source_location where = source_location::current()) const {
+    barrier(where, "block.exclusive_scan");
+    return base::exclusive_scan(value, initial, op);
+  }
+  template <class T, class Op>
+  auto exclusive_scan(emulation::per_thread<T> const& value, std::type_identity_t<T> initial, Op op, T& total,
+                      source_location where = source_location::current()) const {
+    barrier(where, "block.exclusive_scan");
+    return base::exclusive_scan(value, initial, op, total);
   }
   template <class T>
-  bool any(emulation::per_thread<T> const& value) const {
-    barrier("block.any");
+  bool any(emulation::per_thread<T> const& value, source_location where = source_location::current()) const {
+    barrier(where, "block.any");
     return base::any(value);
   }
   template <class T>
-  bool all(emulation::per_thread<T> const& value) const {
-    barrier("block.all");
+  bool all(emulation::per_thread<T> const& value, source_location where = source_location::current()) const {
+    barrier(where, "block.all");
     return base::all(value);
   }
   template <class T>
-  int count(emulation::per_thread<T> const& value) const {
-    barrier("block.count");
+  int count(emulation::per_thread<T> const& value, source_location where = source_location::current()) const {
+    barrier(where, "block.count");
     return base::count(value);
   }
   template <class T>
@@ -220,7 +238,7 @@ class block : public emulation::block_operations<Shape, void> {
   }
   template <class T>
   T broadcast(emulation::per_thread<T> const& value, int rank, source_location where = source_location::current()) const {
-    impl::current_monitor()->barrier(where, "block.uniform");
+    barrier(where, "block.uniform");
     if (rank < 0 || rank >= size) {
       impl::current_monitor()->misuse(kind::out_of_bounds, detail::text("the value of thread ", rank, " of a block of ", size), where);
       rank = 0;
@@ -258,7 +276,7 @@ class block : public emulation::block_operations<Shape, void> {
   }
 
  private:
-  static void barrier(char const* what) { impl::current_monitor()->barrier(source_location(), what); }
+  static void barrier(source_location where, char const* what) { impl::current_monitor()->barrier(where, what); }
   static int checked(int extent, source_location where) {
     if (extent >= 0) return extent;
     impl::current_monitor()->misuse(kind::out_of_bounds, detail::text("each_index over an extent of ", extent), where);
@@ -269,7 +287,7 @@ class block : public emulation::block_operations<Shape, void> {
   void copy_box(T* to, int pitch, T const* from, index_t stride, index_t rows, index_t columns, index_t row, index_t column,
                 source_location where) const {
     auto& m = *impl::current_monitor();
-    if (m.nested(where, "block.copy_async")) return;
+    if (m.misplaced(where, "block.copy_async")) return;
     char const *low = nullptr, *high = nullptr;
     auto const done = [&] {
       auto const* first = reinterpret_cast<char const*>(to);

@@ -46,15 +46,15 @@ void launch_copy(stream const& s, copy_plan const& plan, source_location where) 
 void launch_upload(stream const& s, copy_plan const& plan, source_location where) {
   s.require_valid("copy", where);
   auto const by = impl::begin_operation("upload", s.order(), where);
-  copy_rows(plan, by, impl::use::move);
   impl::lend_pinned(plan.from, span(plan, plan.from_plane, plan.from_row), false, by);
+  copy_rows(plan, by, impl::use::move);
 }
 
 void launch_download(stream const& s, copy_plan const& plan, source_location where) {
   s.require_valid("copy", where);
   auto const by = impl::begin_operation("download", s.order(), where);
-  copy_rows(plan, by, impl::use::read);
   impl::lend_pinned(plan.to, span(plan, plan.to_plane, plan.to_row), true, by);
+  copy_rows(plan, by, impl::use::read);
 }
 
 }  // namespace dolmen::check

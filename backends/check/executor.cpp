@@ -99,7 +99,7 @@ int most_at_once() { return blocks_at_once; }
 
 void wait_for_grid(source_location where) {
   monitor& m = *current_monitor();
-  if (m.nested(where, "block.grid_sync")) return;
+  if (m.misplaced(where, "block.grid_sync")) return;
   if (!current_meeting) fail("the kernel runs by launch, whose blocks need not run at the same time; it needs launch_cooperative", where);
   current_meeting->wait(m, where);
 }
@@ -158,6 +158,7 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
     work();
     for (auto& t : others) t.join();
   }
+  launch.judge_early();
   flush();
   if (failure.kept) std::rethrow_exception(failure.kept);
 }

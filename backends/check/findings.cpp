@@ -51,17 +51,18 @@ struct collector {
   std::map<key, std::size_t> seen;
   std::vector<finding> open, handled;
   std::size_t printed = 0;  // of open
+  std::vector<acceptance> accepted;
   index_t dropped = 0;
   int expecting = 0;
   void (*listener)(finding const&) = nullptr;
 };
 
-void (*last_look)() = nullptr;
-
 collector& all() {
   static collector& only = *new collector;
   return only;
 }
+
+std::atomic<void (*)()> last_reports{nullptr};
 
 std::string line_of(std::string const& file, int line) {
   std::ifstream in(file);
@@ -122,7 +123,7 @@ void write_json_place(std::ostream& out, place const& p) {
       << "], \"thread\": " << p.thread << "}";
 }
 
-void write_json(std::string const& path, std::vector<finding> const& findings) {
+void write_json(std::string const& path, std::vector<finding> const& findings, std::vector<acceptance> const& accepted) {
   std::ofstream out(path);
   out << "{\"findings\": [";
   char const* comma = "\n";
@@ -138,22 +139,36 @@ void write_json(std::string const& path, std::vector<finding> const& findings) {
     out << "}";
     comma = ",\n";
   }
+  out << "\n], \"accepted\": [";
+  comma = "\n";
+  for (auto const& a : accepted) {
+    if (a.count == 0) continue;
+    out << comma << "  {\"kind\": \"" << names[int(a.what)] << "\", \"count\": " << a.count << ", \"file\": ";
+    write_json_text(out, a.file);
+    out << ", \"line\": " << a.line << ", \"reason\": ";
+    write_json_text(out, a.reason);
+    out << "}";
+    comma = ",\n";
+  }
   out << "\n]}\n";
   if (!out) std::fprintf(stderr, "dolmen check: cannot write %s\n", path.c_str());
 }
 
-// Runs after what std::atexit and the destructors of globals do: those may hold handles, which then give memory back.
-[[gnu::destructor]] void at_end() {
-  set_listener(nullptr);  // its test is over
-  if (last_look) last_look();
+void finish() {
+  set_listener(nullptr);  // its tests are over
+  if (auto const more = last_reports.load()) more();
   impl::flush();
   auto& c = all();
   std::lock_guard const lock(c.mutex);
   if (auto const& path = current_options().json; !path.empty()) {
     auto findings = c.handled;
     findings.insert(findings.end(), c.open.begin(), c.open.end());
-    write_json(path, findings);
+    write_json(path, findings, c.accepted);
   }
+  for (auto const& a : c.accepted)
+    if (a.count > 0)
+      std::fprintf(stderr, "dolmen check: accepted %lld of [%s] at %s:%d: %s\n", static_cast<long long>(a.count), names[int(a.what)],
+                   a.file.c_str(), a.line, a.reason.c_str());
   if (c.open.empty()) return;
   index_t total = c.dropped;
   for (auto const& f : c.open) total += f.count;
@@ -163,15 +178,41 @@ void write_json(std::string const& path, std::vector<finding> const& findings) {
   _exit(failed_status);
 }
 
+// Before all other objects, so that it ends the process after them: buffers of static storage are no leaks.
+[[gnu::constructor(101)]] void finish_last() { std::atexit(finish); }
+
 }  // namespace
 
+void impl::at_end(void (*report_more)()) { last_reports = report_more; }
+
 char const* name_of(kind k) noexcept { return names[int(k)]; }
+
+bool impl::accept_findings(kind what, char const* reason, char const* file, int line) {
+  auto& c = all();
+  std::lock_guard const lock(c.mutex);
+  for (auto const& a : c.accepted)  // of other instances of the same template
+    if (a.what == what && a.line == line && a.file == file) return true;
+  c.accepted.push_back({what, file, line, reason, 0});
+  return true;
+}
+
+std::vector<acceptance> accepted_findings() {
+  auto& c = all();
+  std::lock_guard const lock(c.mutex);
+  return c.accepted;
+}
 
 void impl::report(finding f) {
   auto const& o = current_options();
   if (!o.looks_for(f.what)) return;
   auto& c = all();
   std::unique_lock lock(c.mutex);
+  for (auto& a : c.accepted) {
+    auto const names_line = [&](place const& p) { return (p.line == a.line || p.line == a.line + 1) && p.file == a.file; };
+    if (a.what != f.what || !(names_line(f.first) || names_line(f.second))) continue;
+    a.count += f.count;
+    return;
+  }
   collector::key const key{f.what, f.kernel, f.first.file, f.first.line, f.first.column, f.second.file, f.second.line, f.second.column};
   auto const [entry, fresh] = c.seen.try_emplace(key, c.open.size());
   if (!fresh) {
@@ -210,8 +251,6 @@ void impl::flush() {
     if (listener) listener(f);
   }
 }
-
-void impl::look_at_end(void (*look)()) noexcept { last_look = look; }
 
 std::vector<finding> take_findings() {
   auto& c = all();

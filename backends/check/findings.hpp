@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "../../core/check_notes.hpp"
 #include "../../core/error.hpp"
 #include "../../core/types.hpp"
 
@@ -52,6 +53,16 @@ struct finding {
 /// Findings since the last call; they count as dealt with. Any that are left when the process ends make its exit status 66.
 DOLMEN_API std::vector<finding> take_findings();
 
+/// One DOLMEN_CHECK_ACCEPT and what it accepted.
+struct acceptance {
+  kind what{};
+  std::string file;
+  int line = 0;
+  std::string reason;
+  index_t count = 0;
+};
+DOLMEN_API std::vector<acceptance> accepted_findings();
+
 /// While one lives, findings are not printed and the listener is not called: for tests of mistakes.
 class DOLMEN_API expect_findings {
  public:
@@ -66,10 +77,10 @@ DOLMEN_API void set_listener(void (*listener)(finding const&)) noexcept;
 namespace impl {
 /// Counts a finding; the first of its kind and lines is kept whole. From any thread.
 DOLMEN_API void report(finding f);
+/// Said at the end of the process, before the last findings are printed.
+DOLMEN_API void at_end(void (*report_more)());
 /// Prints what is new; at the end of operations, on the caller's thread.
 DOLMEN_API void flush();
-/// Looks for what only the end of the process shows, after the destructors of globals have run.
-DOLMEN_API void look_at_end(void (*look)()) noexcept;
 }  // namespace impl
 
 }  // namespace dolmen::check

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 namespace dolmen::check::impl {
 
@@ -20,6 +21,12 @@ constexpr bool is_atomic(access_kind k) {
 // A block that polls this long without an answer will get none: other blocks of a plain launch need not run at all.
 constexpr auto patience = std::chrono::seconds(2), patience_at_once = std::chrono::seconds(8);
 constexpr std::uint64_t polls_between_looks = 20000;
+constexpr std::size_t most_early = 1 << 16;
+
+std::array<int, 3> coordinates(std::uint32_t number, block_index grid) {
+  auto const b = dolmen::detail::split(number, grid);
+  return {b.x, b.y, b.z};
+}
 
 }  // namespace
 
@@ -47,18 +54,12 @@ monitor::monitor(launch_state& launch, std::uint32_t block, shared_memory& share
 }
 
 monitor::~monitor() {
+  judge_early();
   dolmen::detail::current_recorder() = before_;
   running = nullptr;
 }
 
 // --- places ---------------------------------------------------------------------------------------------------------------
-
-namespace {
-std::array<int, 3> coordinates(std::uint32_t number, block_index grid) {
-  auto const b = dolmen::detail::split(number, grid);
-  return {b.x, b.y, b.z};
-}
-}  // namespace
 
 place monitor::here(site s) const {
   place p = place_of(s);
@@ -103,6 +104,63 @@ void monitor::found(kind what, void const* address, int width, site mine, impl::
   report(std::move(f));
 }
 
+namespace {
+// A write to any of the bytes that the read was not ordered with: `parted` says so of a record.
+template <class Parted>
+bool written_beside(early_use const& e, bool narrow, cell const& word, cell const* single, Parted&& parted) {
+  auto const races = [&](impl::record const& r) { return r && !(e.atomic && r.kind != how::plain) && parted(r); };
+  if (races(impl::record::unpack(word.write.load()))) return true;
+  for (int i = 0; narrow && i < e.width; ++i)
+    if (races(impl::record::unpack(single[i].write.load()))) return true;
+  return false;
+}
+}  // namespace
+
+// At a barrier: what was written since the last one is in no order with the other threads' reads.
+void monitor::judge_early() {
+  for (auto const& e : early_) {
+    auto const at = std::size_t(e.address - shared_.begin);
+    bool const race = written_beside(e, shared_.narrow[at / 4], shared_.words[at / 4], &shared_.singles[at], [&](impl::record const& r) {
+      auto const info = info_of(r.when);
+      return r.when >= first_ && info.block == block_ && info.operation == launch_.operation && info.barrier == e.barrier &&
+             (int(r.thread) != e.thread || r.many == readers::block);
+    });
+    if (race) continue;
+    int const now = std::exchange(thread, e.thread);
+    found(kind::uninitialised, e.address, e.width, e.where, nullptr, true);
+    thread = now;
+  }
+  early_.clear();
+}
+
+void launch_state::judge_early() {
+  auto const& w = window::get();
+  for (auto const& e : early) {
+    bool const race = written_beside(e, w.narrow(e.address), w.word_cell(e.address), &w.byte_cell(e.address), [&](impl::record const& r) {
+      auto const info = info_of(r.when);
+      if (info.operation != operation) return false;
+      return info.block != e.block || (info.barrier == e.barrier && (int(r.thread) != e.thread || r.many == readers::block));
+    });
+    if (race) continue;
+    finding f;
+    f.what = kind::uninitialised;
+    f.kernel = kernel;
+    f.element = describe_address(e.address, e.width);
+    f.first = place_of(e.where);
+    f.first.block = coordinates(e.block, grid);
+    f.first.thread = e.thread;
+    report(std::move(f));
+  }
+  early.clear();
+}
+
+void monitor::misaligned(void const* address, int width, index_t index, source_location where) {
+  misuse(kind::misaligned,
+         dolmen::detail::text("the pack of ", width, " bytes at index ", index, " begins ",
+                              reinterpret_cast<std::uintptr_t>(address) % std::uintptr_t(width), " bytes behind a multiple of its size"),
+         where);
+}
+
 void monitor::misuse(kind what, std::string text, source_location where) {
   finding f;
   f.what = what;
@@ -115,13 +173,37 @@ void monitor::misuse(kind what, std::string text, source_location where) {
 // --- the course of the block ----------------------------------------------------------------------------------------------
 
 bool monitor::nested(source_location where, char const* what) {
-  if (!in_phase) return false;
+  if (!in_phase) {
+    told_nested_ = false;
+    return false;
+  }
+  told_nested_ = true;
   misuse(kind::sync_in_phase, dolmen::detail::text(what, " is called inside of a phase"), where);
   return true;
 }
 
+bool monitor::misplaced(source_location where, char const* what) {
+  if (nested(where, what)) return true;
+  if (lanes == 0) return false;
+  misuse(kind::sync_in_phase, dolmen::detail::text(what, " is called inside of each_warp: the block's other warps need not come"), where);
+  return true;
+}
+
+void monitor::collective() {
+  if (!in_phase || told_nested_) return;
+  told_nested_ = true;
+  misuse(kind::sync_in_phase, "the phase calls a collective operation of its warps", phase);
+}
+
+void monitor::uses_value(dolmen::thread const& owner, int neighbours, source_location where) {
+  if (!in_phase || thread < 0) return;
+  if (owner.rank / neighbours == thread / neighbours && owner.lane / neighbours == thread % warp_size / neighbours) return;
+  misuse(kind::out_of_bounds,
+         dolmen::detail::text("the value of thread ", owner.rank, " (lane ", owner.lane, "), of which a thread has its own only"), where);
+}
+
 void monitor::barrier(source_location where, char const* what) {
-  if (nested(where, what)) return;
+  if (misplaced(where, what)) return;
   next_interval();
   polls_ = 0;
 }
@@ -131,6 +213,7 @@ void monitor::grid_barrier(interval) {
 }
 
 void monitor::next_interval() {
+  if (!early_.empty()) judge_early();
   now_ = new_interval({launch_.operation, block_, ++barrier_});
   epochs_.fill(0);
   std::erase_if(pending_, [](pending_copy const& p) { return p.landed; });
@@ -259,7 +342,7 @@ void monitor::touch(cell& c, impl::record mine, bool reads, bool writes, void co
   static_cast<void>(reads);
 }
 
-bool monitor::readable(std::uint8_t const* states, int width, void const* address, site where, bool reads, bool writes, bool in_shared) {
+bool monitor::readable(std::uint8_t const* states, int width, void const* address, site where, bool reads, bool atomic, bool in_shared) {
   std::uint8_t all = initialised, any = 0;
   for (int i = 0; i < width; ++i) {
     all &= states[i];
@@ -280,9 +363,34 @@ bool monitor::readable(std::uint8_t const* states, int width, void const* addres
     found(kind::out_of_bounds, address, width, where, nullptr, in_shared);
     return false;
   }
-  if (reads && all != initialised) found(kind::uninitialised, address, width, where, nullptr, in_shared);
-  static_cast<void>(writes);
+  if (reads && all != initialised) {
+    early_use const use{static_cast<char const*>(address), width, where, now_, barrier_, thread, block_, atomic};
+    if (in_shared) {
+      early_.push_back(use);
+    } else {
+      std::lock_guard const lock(launch_.mutex);
+      launch_.early.push_back(use);
+      if (launch_.early.size() > most_early) launch_.judge_early();
+    }
+  }
   return true;
+}
+
+// Code at block scope is run by every thread of the block, at warp scope by every lane.
+void monitor::by_all(access_event const& event, site where, bool in_shared) {
+  if (event.kind == access_kind::write) {
+    impl::record same;
+    same.when = now_;
+    same.where = where;
+    same.thread = unsigned(thread < 0 ? 0 : thread);
+    same.many = thread < 0 ? readers::block : readers::warp;
+    found(kind::race, event.address, event.width, where, &same, in_shared);
+  } else if (event.kind == access_kind::atomic_update) {
+    misuse(kind::divergent,
+           dolmen::detail::text("an atomic update at ", lanes > 0 ? "warp" : "block", " scope: each of the ", lanes > 0 ? lanes : size,
+                                " threads makes it, and gets an answer of its own"),
+           event.line);
+  }
 }
 
 void monitor::watch_spin(access_event const& event) {
@@ -330,7 +438,7 @@ bool monitor::record(access_event const& event) {
     found(kind::out_of_bounds, p, event.width, where, nullptr, true);
     return false;
   }
-  if (!readable(states, event.width, p, where, reads, writes, in_shared)) return false;
+  if (!readable(states, event.width, p, where, reads, atomic, in_shared)) return false;
   if (!pending_.empty()) check_pending(p, event.width, writes, where);
 
   if (atomic && wide && launch_.order && !in_shared) {
@@ -345,7 +453,7 @@ bool monitor::record(access_event const& event) {
   mine.thread = unsigned(thread < 0 ? 0 : thread);
   mine.kind = !atomic ? how::plain : wide ? how::atomic_in_device : how::atomic_in_block;
   mine.epoch = epoch();
-  mine.many = thread < 0 ? readers::block : lanes > 1 ? readers::warp : readers::one;
+  mine.many = thread < 0 && size > 1 ? readers::block : lanes > 1 ? readers::warp : readers::one;
 
   auto const cells = [&](char const* at) -> cell& { return in_shared ? shared_.words[std::size_t(at - shared_.begin) / 4] : w.word_cell(at); };
   auto const singles = [&](char const* at) -> cell& { return in_shared ? shared_.singles[std::size_t(at - shared_.begin)] : w.byte_cell(at); };
@@ -374,7 +482,10 @@ bool monitor::record(access_event const& event) {
       }
     }
   }
-  if (writes) std::memset(states, initialised, std::size_t(event.width));
+  if (writes) {
+    std::memset(states, initialised, std::size_t(event.width));
+    if (!in_phase && !event.together && (lanes > 1 || (thread < 0 && size > 1))) by_all(event, where, in_shared);
+  }
   return true;
 }
 

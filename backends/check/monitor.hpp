@@ -16,6 +16,19 @@ namespace dolmen::check::impl {
 
 class clocks;
 
+/// Memory was read that nobody had written. If a write without order to the read comes later, the mistake is a race, which is
+/// reported as one: what it is must not depend on who came first.
+struct early_use {
+  char const* address;
+  int width;
+  site where;
+  interval when;
+  std::uint32_t barrier;
+  int thread;
+  std::uint32_t block;
+  bool atomic;  // no race with other atomics
+};
+
 /// One launch: what its blocks share.
 struct launch_state {
   operation_number operation = 0;
@@ -25,6 +38,11 @@ struct launch_state {
   std::atomic<interval> grid_from{0};  // intervals before this one are ordered before every block, by a grid barrier
   std::atomic<bool> given_up{false};   // a block ended with an exception, or the launch hangs
   std::shared_ptr<clocks> order;       // releases and acquires between blocks
+  std::mutex mutex;
+  std::vector<early_use> early;        // in global memory
+
+  /// When all blocks have ended: reports what was read and is no race.
+  void judge_early();
 };
 
 /// Ends a block that cannot go on: what it waits for will not come.
@@ -64,17 +82,27 @@ class monitor final : public dolmen::detail::access_recorder {
   // --- accesses ---------------------------------------------------------------------------------------------------------
   bool record(dolmen::detail::access_event const& event) override;
   void outside(void const* base, index_t index, index_t extent, int dimension, source_location where) override;
+  void misaligned(void const* address, int width, index_t index, source_location where) override;
+  void uses_value(dolmen::thread const& owner, int neighbours, source_location where) override;
+  void collective() override;
 
   // --- the shape of the block's course ----------------------------------------------------------------------------------
   /// -1: block scope; at warp scope the first lane, with `lanes` of them.
   int thread = -1, lanes = 0;
   bool in_phase = false;
+  int size = 0;  // threads of the block
+  source_location phase;
+
+  bool warp_scope() const { return !in_phase && lanes > 0; }
+  bool block_scope() const { return !in_phase && lanes == 0; }
 
   void barrier(source_location where, char const* what);
   void grid_barrier(interval from);
   void warp_barrier();
   /// True, after a report, when a phase or collective begins inside of a phase.
   bool nested(source_location where, char const* what);
+  /// The same for what belongs to block scope and is called at warp scope.
+  bool misplaced(source_location where, char const* what);
   void frame_written(source_location where, int rank);
   void misuse(kind what, std::string text, source_location where);
 
@@ -95,8 +123,10 @@ class monitor final : public dolmen::detail::access_recorder {
   place there(dolmen::check::impl::record const& r, bool in_shared) const;
   bool conflicts(dolmen::check::impl::record const& earlier, dolmen::check::impl::record const& mine, bool in_shared, kind& what) const;
   void touch(cell& c, dolmen::check::impl::record mine, bool reads, bool writes, void const* address, int width, bool in_shared);
+  void judge_early();
   void found(kind what, void const* address, int width, site mine, dolmen::check::impl::record const* other, bool in_shared);
-  bool readable(std::uint8_t const* states, int width, void const* address, site where, bool reads, bool writes, bool in_shared);
+  bool readable(std::uint8_t const* states, int width, void const* address, site where, bool reads, bool atomic, bool in_shared);
+  void by_all(dolmen::detail::access_event const& event, site where, bool in_shared);
   void watch_spin(dolmen::detail::access_event const& event);
   void check_pending(char const* p, int width, bool writes, site where);
   std::string name_of_element(void const* address, int width, bool in_shared) const;
@@ -110,6 +140,8 @@ class monitor final : public dolmen::detail::access_recorder {
   std::array<unsigned, 32> epochs_{};         // barriers of each warp since then
   std::vector<pending_copy> pending_;
   int group_ = 0;
+  std::vector<early_use> early_;  // in shared memory, since the last barrier
+  bool told_nested_ = false;  // in the phase that runs
   // Reads of one address over and over
   void const* polled_ = nullptr;
   std::uint64_t polls_ = 0;

@@ -25,6 +25,7 @@ table& operations() {
 
 operation_number begin_operation(std::string name, std::shared_ptr<dolmen::detail::stream_order> const& stream, source_location where,
                                  dolmen::block_index grid) {
+  window::get().guard();
   auto& t = operations();
   operation_info info;
   info.name = std::move(name);
@@ -69,7 +70,8 @@ std::string describe_address(void const* address, int width) {
   if (info.bytes == 0) return text("address ", address, ", in no allocation");
   auto const where = place_of(info.where);
   auto const offset = static_cast<char const*>(address) - info.begin;
-  return text("byte ", offset, width > 0 ? text(" (element ", offset / width, " of ", width, " bytes)") : std::string(), " of the ",
+  std::string const owner = info.name ? text("'", info.name, "', ") : "";
+  return text("byte ", offset, width > 0 ? text(" (element ", offset / width, " of ", width, " bytes)") : std::string(), " of ", owner, "the ",
               info.bytes, " bytes ", info.live ? "allocated" : "freed, which were allocated", " at ", where.file, ":", where.line);
 }
 

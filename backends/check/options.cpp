@@ -11,7 +11,7 @@ template <class T>
 T number(std::string const& name, std::string const& text) {
   T value{};
   auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size())
+  if (failure != std::errc() || end != text.data() + text.size() || value < T(0))
     throw invalid_argument("DOLMEN_CHECK: " + name + " wants a number, not '" + text + "'");
   return value;
 }
@@ -39,6 +39,9 @@ options read() {
   for (std::string part; std::getline(parts, part, ',');) {
     auto const equals = part.find('=');
     std::string const name = part.substr(0, equals), value = equals == std::string::npos ? "" : part.substr(equals + 1);
+    if (name == "abort" && equals != std::string::npos) throw invalid_argument("DOLMEN_CHECK: abort takes no value");
+    if ((name == "kinds" || name == "json") && value.empty())
+      throw invalid_argument("DOLMEN_CHECK: " + name + (name == "json" ? " wants a file" : " wants names of kinds, with + between them"));
     if (name == "seed")
       o.seed = number<std::uint64_t>(name, value);
     else if (name == "threads")
@@ -60,7 +63,7 @@ options read() {
 }  // namespace
 
 options const& current_options() {
-  static options const only = read();
+  static options const& only = *new options(read());  // needed until the very end
   return only;
 }
 

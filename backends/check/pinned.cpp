@@ -30,6 +30,7 @@ struct region {
 struct table {
   std::mutex mutex;
   std::map<char*, region> regions;
+  std::map<char*, site> released;  // and not handed out again
 };
 table& all() {
   static table& only = *new table;
@@ -68,6 +69,7 @@ char* allocate_pinned(std::size_t bytes, site where) {
   if (mine == MAP_FAILED || open == MAP_FAILED) return nullptr;
   auto& t = all();
   std::lock_guard const lock(t.mutex);
+  t.released.erase(static_cast<char*>(mine));
   t.regions[static_cast<char*>(mine)] = {size, static_cast<char*>(open) - static_cast<char*>(mine), where, {}};
   return static_cast<char*>(mine);
 }
@@ -75,26 +77,34 @@ char* allocate_pinned(std::size_t bytes, site where) {
 void release_pinned(void* data) {
   auto& t = all();
   bool lent = false;
+  bool twice = false;
   site where = 0;
   operation_number by = 0;
   {
     std::lock_guard const lock(t.mutex);
     auto const r = t.regions.find(static_cast<char*>(data));
-    if (r == t.regions.end()) return;
-    for (auto const& l : r->second.loans)
-      if (!host_waited(l.by)) lent = true, by = l.by;
-    where = r->second.where;
-    munmap(r->first + r->second.to_open, r->second.bytes);
-    munmap(r->first, r->second.bytes);
-    t.regions.erase(r);
+    if (r == t.regions.end()) {
+      auto const before = t.released.find(static_cast<char*>(data));
+      if (before == t.released.end()) return;
+      twice = true;
+      where = before->second;
+    } else {
+      for (auto const& l : r->second.loans)
+        if (!host_waited(l.by)) lent = true, by = l.by;
+      where = r->second.where;
+      munmap(r->first + r->second.to_open, r->second.bytes);
+      munmap(r->first, r->second.bytes);
+      t.released[r->first] = where;
+      t.regions.erase(r);
+    }
   }
-  if (!lent) return;
+  if (!lent && !twice) return;
   finding f;
-  f.what = kind::early_read;
+  f.what = twice ? kind::double_free : kind::early_read;
   f.kernel = "free of pinned memory";
-  f.element = "a copy that was not waited for uses it";
-  f.first = place_of(operation(by).where);
-  f.second = place_of(where);
+  f.element = twice ? "pinned memory that is free already" : "a copy that was not waited for uses it";
+  f.first = place_of(where);
+  if (lent) f.second = place_of(operation(by).where);
   report(std::move(f));
   flush();
 }
@@ -109,11 +119,41 @@ char* open_pinned(void const* p) {
 
 void lend_pinned(void const* p, std::size_t bytes, bool written, operation_number by) {
   auto& t = all();
-  std::lock_guard const lock(t.mutex);
+  auto const* const begin = static_cast<char const*>(p);
+  finding f;
+  std::unique_lock lock(t.mutex);
   auto const r = find(t, p);
   if (r == t.regions.end()) return;
+  for (auto const& l : r->second.loans) {
+    if (l.begin >= begin + bytes || begin >= l.end || !(l.written || written) || runs_after(by, l.by)) continue;
+    f.what = kind::stream_order;
+    f.kernel = operation(by).name;
+    f.element = dolmen::detail::text("byte ", max(begin, l.begin) - r->first, " of pinned memory, which the other operation ",
+                                     l.written ? "writes" : "reads");
+    f.first = place_of(operation(by).where);
+    f.second = place_of(operation(l.by).where);
+  }
   r->second.loans.push_back({static_cast<char const*>(p), static_cast<char const*>(p) + bytes, written, by});
   protect(r->first, r->second);
+  lock.unlock();
+  if (f.first.line != 0) report(std::move(f));
+}
+
+void report_pinned_leaks() {
+  auto& t = all();
+  std::vector<std::pair<std::size_t, site>> left;
+  {
+    std::lock_guard const lock(t.mutex);
+    for (auto const& [begin, r] : t.regions) left.emplace_back(r.bytes, r.where);
+  }
+  for (auto const& [bytes, where] : left) {
+    finding f;
+    f.what = kind::leak;
+    f.kernel = "the end of the process";
+    f.element = dolmen::detail::text(bytes, " bytes of pinned memory (whole pages)");
+    f.first = place_of(where);
+    report(std::move(f));
+  }
 }
 
 void return_pinned() {

@@ -30,8 +30,37 @@ char* reserve(std::size_t bytes, int protection, int file = -1) {
 }
 
 struct sigaction next_handler;
+std::atomic<bool> passing_on{false}, page_open{false};
+
+// To whoever had the signal before, and from there, if it comes back, to the system.
+void pass_on(int signal, siginfo_t* info, void* context) {
+  bool const handled = (next_handler.sa_flags & SA_SIGINFO) != 0 || (next_handler.sa_handler != SIG_DFL && next_handler.sa_handler != SIG_IGN);
+  if (!handled || passing_on.exchange(true)) {
+    ::signal(signal, SIG_DFL);
+    if (info->si_code <= 0) raise(signal);  // sent, not met: it would not come again
+    return;                                 // the access is repeated, and ends the program as it would have
+  }
+  if (next_handler.sa_flags & SA_SIGINFO)
+    next_handler.sa_sigaction(signal, info, context);
+  else
+    next_handler.sa_handler(signal);
+  passing_on = false;
+}
+
+void on_fault(int signal, siginfo_t* info, void* context);
+
+void install_handler() {
+  struct sigaction now = {};
+  if (sigaction(SIGSEGV, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault) return;
+  struct sigaction handler = {};
+  handler.sa_sigaction = on_fault;
+  handler.sa_flags = SA_SIGINFO | SA_NODEFER;
+  next_handler = now;
+  sigaction(SIGSEGV, &handler, nullptr);
+}
 
 void on_fault(int signal, siginfo_t* info, void* context) {
+  if (info->si_code <= 0) return pass_on(signal, info, context);
   char* const address = static_cast<char*>(info->si_addr);
   auto& w = window::get();
   if (w.holds(address)) {
@@ -43,16 +72,12 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     f.second = place_of(what.where);
     report(std::move(f));
     char* const start = w.begin() + (address - w.begin()) / std::ptrdiff_t(page) * std::ptrdiff_t(page);
-    if (mprotect(start, page, PROT_READ | PROT_WRITE) == 0) return;  // the program goes on, on the device's memory
+    if (mprotect(start, page, PROT_READ | PROT_WRITE) == 0) {  // the program goes on, on the device's memory
+      page_open = true;
+      return;
+    }
   }
-  if (touch_pinned(address)) return;
-  if (next_handler.sa_flags & SA_SIGINFO) {
-    next_handler.sa_sigaction(signal, info, context);
-  } else if (next_handler.sa_handler == SIG_DFL || next_handler.sa_handler == SIG_IGN) {
-    ::signal(signal, SIG_DFL);  // the access is repeated, and ends the program as it would have
-  } else {
-    next_handler.sa_handler(signal);
-  }
+  if (!touch_pinned(address)) pass_on(signal, info, context);
 }
 
 }  // namespace
@@ -79,12 +104,12 @@ window::window() : lists_(*new lists) {
   words_ = reinterpret_cast<cell*>(reserve(room / 4 * sizeof(cell), both));
   bytes_ = reinterpret_cast<cell*>(reserve(room * sizeof(cell), both));
   lists_.gaps[begin_] = room;
-  struct sigaction handler = {};
-  handler.sa_sigaction = on_fault;
-  handler.sa_flags = SA_SIGINFO | SA_NODEFER;
-  sigaction(SIGSEGV, &handler, &next_handler);
+  install_handler();
   dolmen::detail::device_addresses = {begin_, end_, to_open_};
-  look_at_end([] { window::get().report_leaks(); });
+  at_end([] {
+    window::get().report_leaks();
+    report_pinned_leaks();
+  });
 }
 
 window& window::get() {
@@ -125,7 +150,7 @@ char* window::allocate(std::size_t bytes, site where, std::uint32_t operation, b
   std::fill_n(state(data), bytes, allocated);
   std::fill_n(state(data + bytes), size - bytes, unallocated);
   std::fill_n(&narrow(data), size / 4, std::uint8_t(0));
-  lists_.blocks[data] = {data, bytes, where, operation, 0, true, pooled, ++lists_.numbers};
+  lists_.blocks[data] = {data, bytes, where, operation, 0, true, pooled, nullptr, ++lists_.numbers};
   lists_.used += bytes;
   if (pooled) lists_.pooled += bytes;
   lists_.peak = std::max(lists_.peak, lists_.pooled);
@@ -157,6 +182,17 @@ allocation_info window::find(void const* address) const {
   return p < info.begin + info.bytes + red_zone ? info : allocation_info{};
 }
 
+void window::name(void const* address, char const* text) {
+  static auto& all = *new std::set<std::string>;  // names outlive their memory: reports come late
+  std::lock_guard const lock(lists_.mutex);
+  auto const after = lists_.blocks.upper_bound(static_cast<char*>(const_cast<void*>(address)));
+  if (after == lists_.blocks.begin()) return;
+  auto& info = std::prev(after)->second;
+  if (address < info.begin + std::max<std::size_t>(info.bytes, 1)) info.name = all.insert(text).first->c_str();
+}
+
+void name_memory(void const* address, char const* text) { window::get().name(address, text); }
+
 std::size_t window::free_bytes() const {
   std::lock_guard const lock(lists_.mutex);
   return room - lists_.used;
@@ -185,12 +221,15 @@ void window::report_leaks() const {
     finding f;
     f.what = kind::leak;
     f.kernel = "the end of the process";
-    f.element = dolmen::detail::text(info.bytes, " bytes of device memory");
+    f.element = dolmen::detail::text(info.bytes, " bytes of device memory", info.name ? ", " : "", info.name ? info.name : "");
     f.first = place_of(info.where);
     report(std::move(f));
   }
 }
 
-void window::close_pages() { mprotect(begin_, room, PROT_NONE); }
+void window::guard() {
+  install_handler();
+  if (page_open.exchange(false)) mprotect(begin_, room, PROT_NONE);
+}
 
 }  // namespace dolmen::check::impl

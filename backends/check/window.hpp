@@ -25,6 +25,7 @@ struct allocation_info {
   site where = 0;        // that allocated it
   std::uint32_t made_by = 0, freed_by = 0;  // operations
   bool live = false, pooled = true;
+  char const* name = nullptr;  // given by check::name
   std::uint64_t number = 0;
 };
 
@@ -39,6 +40,7 @@ class window {
   outcome release(char* data, std::uint32_t operation);
   /// Copies of what is known: by any address in it; also of freed ones for a while. `live` false and no bytes: unknown.
   allocation_info find(void const* address) const;
+  void name(void const* address, char const* text);
   std::size_t free_bytes() const;
   /// What the pool would hand out: all but direct allocations.
   std::size_t pooled() const;
@@ -59,8 +61,9 @@ class window {
   /// True once any byte or pair of this word was accessed on its own.
   std::uint8_t& narrow(void const* p) const { return narrow_[(static_cast<char const*>(p) - begin_) / 4]; }
 
-  /// Makes device memory untouchable again, after a finding of host access opened a page.
-  void close_pages();
+  /// For the begin of operations: puts back the fault handler, which test frameworks replace, and makes device memory
+  /// untouchable again where a finding of host access opened a page.
+  void guard();
 
  private:
   window();

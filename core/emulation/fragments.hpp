@@ -87,7 +87,7 @@ struct fragment {
       DOLMEN_SIMD for (int j = 0; j < columns; ++j) {
         value_type const* element = from.data + offset(i, j, from.stride);
 #if defined(DOLMEN_CHECK)
-        element = dolmen::detail::open(element, dolmen::detail::access_kind::read, where.line);
+        element = opened(element, dolmen::detail::access_kind::read, where);
 #endif
         words[i * columns + j] = widened(*element);
       }
@@ -97,7 +97,7 @@ struct fragment {
       DOLMEN_SIMD for (int j = 0; j < columns; ++j) {
         value_type* element = to.data + offset(i, j, to.stride);
 #if defined(DOLMEN_CHECK)
-        element = dolmen::detail::open(element, dolmen::detail::access_kind::write, where.line);
+        element = opened(element, dolmen::detail::access_kind::write, where);
 #endif
         *element = static_cast<value_type>(words[i * columns + j]);
       }
@@ -121,6 +121,12 @@ struct fragment {
   }
 
  private:
+#if defined(DOLMEN_CHECK)
+  template <class T>
+  static T* opened(T* element, dolmen::detail::access_kind kind, at where) {
+    return dolmen::detail::open(element, kind, where.line, memory_order::relaxed, memory_scope::device, true);
+  }
+#endif
   DOLMEN_INLINE_FN static word widened(value_type x) {
     if constexpr (std::is_same_v<typename Spec::type, tf32> && Spec::use != detail::mma_use::accumulator)
       return detail::round_to_tf32(x);

@@ -154,6 +154,7 @@ class warp {
  private:
   template <class V>
   DOLMEN_INLINE_FN lane_values<V> mine(V const& value) const {
+    collective_begins();
     return {value, V::first_of_warp(index), lanes};
   }
   DOLMEN_NO_EXEC_CHECK
