@@ -9,7 +9,7 @@ namespace dolmen::emulation {
 // Each step is a template of its distance and a loop that g++ vectorises before it unrolls it; with n known too, a
 // reduction is a few vector instructions. Steps go from one array to another, the first from where the values lie: a copy
 // made in other pieces than it is then read in would wait for the store buffer.
-#if defined(__clang__) || defined(__CUDA_ARCH__) || defined(DOLMEN_CHECK)
+#if defined(__clang__) || defined(__CUDA_ARCH__)
 #define DOLMEN_LANE_LOOP DOLMEN_SIMD
 #else
 #define DOLMEN_LANE_LOOP _Pragma("GCC unroll 1") DOLMEN_SIMD
@@ -83,9 +83,6 @@ DOLMEN_INLINE_FN void scan_steps(From from, T* a, T* b, int n, Op op, Put put) {
 template <int W, int Most, class T, class From, class Op, class Put>
 DOLMEN_INLINE_FN void scan_lanes(From from, int n, Op op, Put put) {
   T a[Most], b[Most];
-#if defined(DOLMEN_CHECK)  // there g++ sees less of the caller, and warns of what n could be
-  n = min(n, Most);
-#endif
   if constexpr (W == 1)
     put(0, from(0));
   else
