@@ -70,6 +70,9 @@ struct access_event {
 struct DOLMEN_API access_recorder {
   /// False: the access is not to happen. A read then gives zeros.
   virtual bool record(access_event const& event) = 0;
+  /// The commonest events, for recorders that want them quickly.
+  virtual bool read(void const* address, int width, source_location where);
+  virtual bool write(void const* address, int width, source_location where);
   /// An index that is not in [0, extent) of a dimension of the view or tile at `base`.
   virtual void outside(void const* base, index_t index, index_t extent, int dimension, source_location where);
   /// A pack at an address that is no multiple of its size. Throws invalid_argument unless overridden.
@@ -83,7 +86,8 @@ struct DOLMEN_API access_recorder {
   ~access_recorder() = default;
 };
 
-DOLMEN_API access_recorder*& current_recorder() noexcept;
+extern DOLMEN_API constinit thread_local access_recorder* recorder_of_thread;
+inline access_recorder*& current_recorder() noexcept { return recorder_of_thread; }
 
 /// Addresses of device memory, which programs hold but cannot touch, and the way to the mapping that kernels use.
 struct device_range {
@@ -105,7 +109,12 @@ T* open(T* where, access_kind kind, source_location line, memory_order order = m
         memory_scope scope = memory_scope::device, bool together = false) {
   auto* const recorder = current_recorder();
   if (where && !recorder) return where;
-  if (where && recorder->record({where, sizeof(T), kind, line, order, scope, together})) return reach(where);
+  if (where) [[likely]] {
+    bool const happens = together || kind > access_kind::write ? recorder->record({where, sizeof(T), kind, line, order, scope, together})
+                         : kind == access_kind::read           ? recorder->read(where, sizeof(T), line)
+                                                               : recorder->write(where, sizeof(T), line);
+    if (happens) [[likely]] return reach(where);
+  }
   alignas(T) thread_local unsigned char nothing[sizeof(T)];
   for (auto& byte : nothing) byte = 0;
   return reinterpret_cast<T*>(nothing);

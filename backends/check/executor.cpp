@@ -114,6 +114,7 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
   launch.cooperative = cooperative;
   launch.order = std::make_shared<clocks>();
   launch.operation = begin_operation("launch of " + launch.kernel, s.order(), where, launch.grid);
+  launch.settled = operation(launch.operation).settled;
   index_t const count = blocks.blocks();
   first_exception failure;
 
@@ -138,6 +139,7 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
     int const wanted = o.threads > 0 ? o.threads : int(std::max(1u, std::thread::hardware_concurrency()));
     bool const heard = dolmen::detail::current_recorder() != nullptr;  // a listener hears its own thread only
     int const workers = heard ? 1 : int(std::min<index_t>(wanted, count));
+    launch.one_worker = workers == 1;
     // A shuffled order of all blocks: an affine walk needs no table.
     std::uint64_t step = (o.seed * 0x9e3779b97f4a7c15u >> 20) % std::uint64_t(count) | 1;
     while (std::gcd(step, std::uint64_t(count)) != 1) step = (step + 1) % std::uint64_t(count) + (count == 1 ? 1 : 0);

@@ -46,8 +46,13 @@ void shared_memory::start(char* memory, std::size_t size) {
 }
 
 monitor::monitor(launch_state& launch, std::uint32_t block, shared_memory& shared, std::uint64_t seed)
-    : launch_(launch), block_(block), shared_(shared), seed_(seed * 0x9e3779b97f4a7c15u + block * 0xbf58476d1ce4e5b9u + 1) {
-  first_ = now_ = new_interval({launch.operation, block, 0});
+    : launch_(launch),
+      block_(block),
+      shared_(shared),
+      seed_(seed * 0x9e3779b97f4a7c15u + block * 0xbf58476d1ce4e5b9u + 1),
+      window_(window::get()),
+      one_worker_(launch.one_worker) {
+  first_ = now_ = since_ = new_interval({launch.operation, block, 0});
   before_ = dolmen::detail::current_recorder();
   dolmen::detail::current_recorder() = this;
   running = this;
@@ -197,7 +202,8 @@ void monitor::collective() {
 
 void monitor::uses_value(dolmen::thread const& owner, int neighbours, source_location where) {
   if (!in_phase || thread < 0) return;
-  if (owner.rank / neighbours == thread / neighbours && owner.lane / neighbours == thread % warp_size / neighbours) return;
+  auto const within = [&](int a, int b) { return unsigned(a ^ b) < unsigned(neighbours); };  // a power of two
+  if (within(owner.rank, thread) && within(owner.lane, thread % warp_size)) [[likely]] return;
   misuse(kind::out_of_bounds,
          dolmen::detail::text("the value of thread ", owner.rank, " (lane ", owner.lane, "), of which a thread has its own only"), where);
 }
@@ -214,7 +220,7 @@ void monitor::grid_barrier(interval) {
 
 void monitor::next_interval() {
   if (!early_.empty()) judge_early();
-  now_ = new_interval({launch_.operation, block_, ++barrier_});
+  now_ = since_ = new_interval({launch_.operation, block_, ++barrier_});
   epochs_.fill(0);
   std::erase_if(pending_, [](pending_copy const& p) { return p.landed; });
 }
@@ -268,10 +274,10 @@ void monitor::check_pending(char const* p, int width, bool writes, site where) {
 // --- accesses -------------------------------------------------------------------------------------------------------------
 
 bool monitor::conflicts(impl::record const& e, impl::record const& mine, bool in_shared, kind& what) const {
-  if (!e) return false;
+  if (e.when < (in_shared ? since_ : launch_.settled)) return false;
   what = kind::race;
-  bool same_interval = e.when == now_;
-  if (!same_interval && e.when >= first_) {
+  bool same_interval = in_shared || e.when == now_;
+  if (!same_interval && e.when >= since_) {
     auto const info = info_of(e.when);
     same_interval = info.operation == launch_.operation && info.block == block_ && info.barrier == barrier_;
   }
@@ -281,7 +287,6 @@ bool monitor::conflicts(impl::record const& e, impl::record const& mine, bool in
     if (same_warp && (e.when < now_ || e.epoch < epoch())) return false;
     return !(e.kind != how::plain && mine.kind != how::plain);
   }
-  if (in_shared) return false;  // an earlier interval of this block, or another block's memory
   auto const info = info_of(e.when);
   if (info.operation != launch_.operation) {
     if (runs_after(launch_.operation, info.operation)) return false;
@@ -414,12 +419,154 @@ void monitor::watch_spin(access_event const& event) {
   throw gave_up();
 }
 
+namespace {
+
+constexpr std::uint64_t when_bits = 0x3fffffff, thread_bits = std::uint64_t(0x3ff) << 43, kind_bits = std::uint64_t(3) << 53,
+                        many_bits = std::uint64_t(3) << 61, warp_bits = std::uint64_t(1) << 61, block_bits = std::uint64_t(2) << 61,
+                        site_bits = std::uint64_t(0x1fff) << 30, other_bit = std::uint64_t(1) << 63;
+
+// site_of, which most of the time was asked for the same few lines.
+// Where a location is one pointer, to what the compiler wrote down, that is enough to know it again.
+constexpr std::size_t sites_kept = 256;
+struct known_site {
+  std::uintptr_t key = 0;
+  site number = 0;
+};
+constinit thread_local known_site recent_sites[sites_kept] = {};
+
+[[gnu::always_inline]] inline site recent_site(source_location const& line) {
+  if constexpr (sizeof(line) == sizeof(std::uintptr_t)) {
+    std::uintptr_t key;
+    std::memcpy(&key, &line, sizeof key);
+    known_site& k = recent_sites[key / sizeof(std::uintptr_t) % sites_kept];
+    if (k.key != key) [[unlikely]] k = {key, site_of(line)};
+    return k.number;
+  } else {
+    return site_of(line);
+  }
+}
+
+}  // namespace
+
+// The common cases of touch(): nobody else used the word since what is ordered before, or the thread itself did. False: ask
+// touch(), which finds the records as they were.
+template <bool Shared, bool Writes>
+[[gnu::always_inline]] inline bool monitor::pass_word(cell& c, std::uint64_t mine) {
+  interval const floor = Shared ? since_ : launch_.settled;
+  auto const passes = [&](std::uint64_t old) {
+    auto const when = interval(old & when_bits);
+    if (when < floor) return true;
+    if ((old & kind_bits) != 0 && (mine & kind_bits) != 0 && (Shared || when == now_)) return true;
+    if (((old ^ mine) & (when_bits | thread_bits | many_bits)) == 0) return true;
+    if (Shared || (old & other_bit) != 0) return false;
+    auto const& info = info_of(when);
+    return info.operation == launch_.operation && info.block == block_ && info.barrier != barrier_;
+  };
+  auto const write = c.write.load(std::memory_order_relaxed);
+  if (!passes(write)) return false;
+  auto const read = c.read.load(std::memory_order_relaxed);
+  if constexpr (Writes) {
+    if (!passes(read) || (!Shared && parted_reads_kept.load(std::memory_order_relaxed) != 0)) return false;
+    if (read != 0) c.read.store(0, std::memory_order_relaxed);
+    c.write.store(mine, std::memory_order_relaxed);
+    return true;
+  }
+  if (read == mine) return true;
+  if (interval(read & when_bits) < floor) {
+    c.read.store(mine, std::memory_order_relaxed);
+    return true;
+  }
+  if (((read ^ mine) & kind_bits) != 0) return false;
+  if (interval(read & when_bits) == now_) {
+    auto many = read & many_bits;
+    if (many == block_bits && ((read ^ mine) & site_bits) == 0) return true;
+    if (auto const threads = (read ^ mine) & thread_bits; threads != 0)
+      many = std::max(many, threads >= (thread_bits & -thread_bits) * warp_size ? block_bits : warp_bits);
+    c.read.store(mine | many | (read & other_bit), std::memory_order_relaxed);
+    return true;
+  }
+  if (Shared) return false;
+  auto const& info = info_of(interval(read & when_bits));
+  if (info.operation != launch_.operation) return false;
+  bool const other = info.block != block_;
+  if (other && interval(read & when_bits) < launch_.grid_from.load(std::memory_order_relaxed)) return false;
+  // Another block's read is the one to keep.
+  auto const next = other ? read | other_bit : mine | (read & other_bit);
+  if (next != read) c.read.store(next, std::memory_order_relaxed);
+  return true;
+}
+
+template <bool Shared, bool Reads, bool Writes>
+[[gnu::always_inline]] inline bool monitor::pass(char const* p, int width, site where, how kind) {
+  std::ptrdiff_t const offset = p - (Shared ? shared_.begin : window_.begin());
+  std::uint8_t* const states = Shared ? shared_.states.data() + offset : window_.state(p);
+  std::uint8_t const* const narrow = Shared ? shared_.narrow.data() + offset / 4 : &window_.narrow(p);
+  cell* const cells = Shared ? shared_.words.get() + offset / 4 : &window_.word_cell(p);
+  constexpr std::uint32_t ready = 0x01010101 * initialised, fresh = 0x01010101 * allocated;
+  auto const usable = [&](int i) {
+    std::uint32_t four;
+    std::memcpy(&four, states + 4 * i, 4);
+    return narrow[i] == 0 && (four == ready || (!Reads && four == fresh));
+  };
+  auto const written = [&](int i) { std::memcpy(states + 4 * i, &ready, 4); };
+
+  if (!usable(0)) return false;
+  impl::record mine;
+  mine.when = now_;
+  mine.where = where;
+  mine.thread = unsigned(thread);
+  mine.kind = kind;
+  mine.epoch = epoch();
+  auto const packed = mine.packed();
+  // Words that passed here pass again in touch(), if a later one does not.
+  if (width == 4) [[likely]] {
+    if (!pass_word<Shared, Writes>(cells[0], packed)) return false;
+    if (Writes) written(0);
+    return true;
+  }
+  for (int i = 1; i < width / 4; ++i)
+    if (!usable(i)) return false;
+  for (int i = 0; i < width / 4; ++i)
+    if (!pass_word<Shared, Writes>(cells[i], packed)) return false;
+  for (int i = 0; Writes && i < width / 4; ++i) written(i);
+  return true;
+}
+
+// Whole words, by one thread in a phase, with nothing to report. Only where no other thread of the host uses the records.
+template <bool Reads, bool Writes>
+[[gnu::always_inline]] inline bool monitor::quickly(void const* address, int width, site where, how kind) {
+  if (!in_phase || !pending_.empty() || before_ || address == polled_) return false;
+  auto* const p = static_cast<char const*>(address);
+  if (((reinterpret_cast<std::uintptr_t>(p) | unsigned(width)) & 3) != 0) return false;
+  bool passed;
+  if (p >= shared_.begin && p + width <= shared_.begin + shared_.bytes)
+    passed = pass<true, Reads, Writes>(p, width, where, kind);
+  else
+    passed = one_worker_ && kind == how::plain && window_.holds(p) && pass<false, Reads, Writes>(p, width, where, kind);
+  if (passed) {
+    polled_ = Reads ? address : nullptr;
+    polls_ = 0;
+  }
+  return passed;
+}
+
+bool monitor::read(void const* address, int width, source_location where) {
+  return quickly<true, false>(address, width, recent_site(where), how::plain) || record({address, width, access_kind::read, where});
+}
+bool monitor::write(void const* address, int width, source_location where) {
+  return quickly<false, true>(address, width, recent_site(where), how::plain) || record({address, width, access_kind::write, where});
+}
+
 bool monitor::record(access_event const& event) {
+  if (event.kind == access_kind::atomic_update) {
+    auto const kind = event.scope == memory_scope::device ? how::atomic_in_device : how::atomic_in_block;
+    if (quickly<true, true>(event.address, event.width, recent_site(event.line), kind)) return true;
+  }
   if (before_) before_->record(event);  // somebody listens
   bool const atomic = is_atomic(event.kind);
   bool const reads = event.kind == access_kind::read || event.kind == access_kind::atomic_read || event.kind == access_kind::atomic_update;
   bool const writes = event.kind == access_kind::write || event.kind == access_kind::atomic_write || event.kind == access_kind::atomic_update;
-  site const where = site_of(event.line);
+  site const where = recent_site(event.line);
   bool const acquires = dolmen::detail::acquires(event.order), releases = dolmen::detail::releases(event.order);
   bool const wide = event.scope == memory_scope::device;
   if (event.kind == access_kind::fence) {
@@ -429,7 +576,7 @@ bool monitor::record(access_event const& event) {
   watch_spin(event);
 
   auto const* const p = static_cast<char const*>(event.address);
-  auto const& w = window::get();
+  auto const& w = window_;
   bool const in_shared = shared_.holds(p);
   if (!in_shared && !w.holds(p)) return true;  // the host's own memory: tests of single kernels
 

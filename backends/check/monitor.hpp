@@ -34,7 +34,8 @@ struct launch_state {
   operation_number operation = 0;
   std::string kernel;
   dolmen::block_index grid{1, 1, 1};
-  bool cooperative = false;
+  bool cooperative = false, one_worker = false;
+  interval settled = 0;  // see operation_info
   std::atomic<interval> grid_from{0};  // intervals before this one are ordered before every block, by a grid barrier
   std::atomic<bool> given_up{false};   // a block ended with an exception, or the launch hangs
   std::shared_ptr<clocks> order;       // releases and acquires between blocks
@@ -81,6 +82,8 @@ class monitor final : public dolmen::detail::access_recorder {
 
   // --- accesses ---------------------------------------------------------------------------------------------------------
   bool record(dolmen::detail::access_event const& event) override;
+  bool read(void const* address, int width, source_location where) override;
+  bool write(void const* address, int width, source_location where) override;
   void outside(void const* base, index_t index, index_t extent, int dimension, source_location where) override;
   void misaligned(void const* address, int width, index_t index, source_location where) override;
   void uses_value(dolmen::thread const& owner, int neighbours, source_location where) override;
@@ -126,6 +129,12 @@ class monitor final : public dolmen::detail::access_recorder {
   void judge_early();
   void found(kind what, void const* address, int width, site mine, dolmen::check::impl::record const* other, bool in_shared);
   bool readable(std::uint8_t const* states, int width, void const* address, site where, bool reads, bool atomic, bool in_shared);
+  template <bool Reads, bool Writes>
+  bool quickly(void const* address, int width, site where, how kind);
+  template <bool Shared, bool Reads, bool Writes>
+  bool pass(char const* p, int width, site where, how kind);
+  template <bool Shared, bool Writes>
+  bool pass_word(cell& c, std::uint64_t mine);
   void by_all(dolmen::detail::access_event const& event, site where, bool in_shared);
   void watch_spin(dolmen::detail::access_event const& event);
   void check_pending(char const* p, int width, bool writes, site where);
@@ -136,6 +145,9 @@ class monitor final : public dolmen::detail::access_recorder {
   shared_memory& shared_;
   std::uint64_t seed_;
   interval first_, now_;
+  interval since_;  // the first interval after the last barrier
+  window const& window_;
+  bool const one_worker_;
   std::uint32_t barrier_ = 0;                 // barriers of the block so far
   std::array<unsigned, 32> epochs_{};         // barriers of each warp since then
   std::vector<pending_copy> pending_;

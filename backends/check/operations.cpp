@@ -1,9 +1,11 @@
 #include "operations.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 #include "findings.hpp"
 #include "window.hpp"
@@ -11,14 +13,37 @@
 namespace dolmen::check::impl {
 namespace {
 
+using dolmen::detail::stream_order;
+
 struct table {
   std::mutex mutex;
   std::deque<operation_info> all{1};  // references stay valid
+  std::unordered_map<stream_order const*, std::vector<operation_number>> open;  // which the host has not waited for
 };
 
 table& operations() {
   static table& only = *new table;
   return only;
+}
+
+bool follows(operation_info const& a, operation_info const& b) {
+  return !a.stream || !b.stream || a.stream == b.stream || b.stream->completed(b.tick) || a.stream->runs_after(*b.stream, b.tick);
+}
+
+// The first interval of what may run at the same time as this new operation.
+interval settled_before(table& t, operation_info const& later) {
+  interval first = later.first_interval;
+  for (auto i = t.open.begin(); i != t.open.end();) {
+    auto& [stream, numbers] = *i;
+    auto const waited = std::find_if(numbers.begin(), numbers.end(), [&](auto n) { return !stream->completed(t.all[n].tick); });
+    numbers.erase(numbers.begin(), waited);
+    if (stream != later.stream.get()) {
+      auto const parted = std::partition_point(numbers.begin(), numbers.end(), [&](auto n) { return follows(later, t.all[n]); });
+      if (parted != numbers.end()) first = min(first, t.all[*parted].first_interval);
+    }
+    i = numbers.empty() ? t.open.erase(i) : std::next(i);
+  }
+  return first;
 }
 
 }  // namespace
@@ -36,6 +61,8 @@ operation_number begin_operation(std::string name, std::shared_ptr<dolmen::detai
   std::lock_guard const lock(t.mutex);
   auto const number = operation_number(t.all.size());
   info.first_interval = new_interval({number, 0, 0});
+  info.settled = settled_before(t, info);
+  if (stream) t.open[stream.get()].push_back(number);
   t.all.push_back(std::move(info));
   return number;
 }
@@ -52,7 +79,7 @@ bool runs_after(operation_number later, operation_number earlier) {
   thread_local bool last = false;
   if (last && later == last_later && earlier == last_earlier) return true;
   auto const &a = operation(later), &b = operation(earlier);
-  bool const ordered = !a.stream || !b.stream || a.stream == b.stream || b.stream->completed(b.tick) || a.stream->runs_after(*b.stream, b.tick);
+  bool const ordered = follows(a, b);
   last_later = later;
   last_earlier = earlier;
   last = ordered;
@@ -79,7 +106,6 @@ namespace {
 
 struct parted_reads {
   std::mutex mutex;
-  std::atomic<std::size_t> count{0};
   std::unordered_multimap<char const*, std::uint64_t> all;
 };
 
@@ -90,6 +116,8 @@ parted_reads& parted() {
 
 }  // namespace
 
+constinit std::atomic<std::size_t> parted_reads_kept{0};
+
 void keep_parted_read(char const* word, std::uint64_t bits) {
   auto& p = parted();
   std::lock_guard const lock(p.mutex);
@@ -98,12 +126,12 @@ void keep_parted_read(char const* word, std::uint64_t bits) {
   for (auto i = begin; i != end; ++i)
     if (operation_of(i->second) == operation_of(bits)) return;
   p.all.emplace(word, bits);
-  p.count = p.all.size();
+  parted_reads_kept = p.all.size();
 }
 
 std::uint64_t parted_read(operation_number by, char const* word) {
   auto& p = parted();
-  if (p.count.load(std::memory_order_relaxed) == 0) return 0;
+  if (parted_reads_kept.load(std::memory_order_relaxed) == 0) return 0;
   std::lock_guard const lock(p.mutex);
   auto const [begin, end] = p.all.equal_range(word);
   std::uint64_t found = 0;
@@ -115,15 +143,16 @@ std::uint64_t parted_read(operation_number by, char const* word) {
       ++i;
     }
   }
-  p.count = p.all.size();
+  parted_reads_kept = p.all.size();
   return found;
 }
 
 namespace {
 
 // True if what the record says may run at the same time as the operation.
-bool unordered(operation_number by, std::uint64_t bits) {
+bool unordered(operation_number by, interval settled, std::uint64_t bits) {
   auto const r = record::unpack(bits);
+  if (r.when < settled) return false;
   return r && !runs_after(by, info_of(r.when).operation);
 }
 
@@ -170,13 +199,13 @@ bool use_range(operation_number by, void const* begin, std::size_t bytes, use wh
     std::uint64_t const before = writes ? c.write.exchange(packed) : c.write.load();
     std::uint64_t reader = 0;
     if (writes) {
-      reader = c.read.exchange(0);
-    } else if (auto const last = c.read.exchange(packed); last != 0 && last != packed && unordered(by, last)) {
+      reader = c.read.load() != 0 ? c.read.exchange(0) : 0;
+    } else if (auto const last = c.read.exchange(packed); last != 0 && last != packed && unordered(by, o.settled, last)) {
       keep_parted_read(at, last);
     }
     if (told || what == use::allocate) return;
-    std::uint64_t other = unordered(by, before) ? before : writes && unordered(by, reader) ? reader : 0;
-    if (other == 0 && writes) other = parted_read(by, at);
+    std::uint64_t other = unordered(by, o.settled, before) ? before : writes && unordered(by, o.settled, reader) ? reader : 0;
+    if (other == 0 && writes && parted_reads_kept.load() != 0) other = parted_read(by, at);
     if (other == 0) return;
     told = true;
     tell(by, kind::stream_order, at, other);

@@ -5,13 +5,16 @@ namespace dolmen::detail {
 
 device_range device_addresses;
 
-access_recorder*& current_recorder() noexcept {
-  thread_local access_recorder* recorder = nullptr;
-  return recorder;
-}
+constinit thread_local access_recorder* recorder_of_thread = nullptr;
 
 void access_recorder::outside(void const*, index_t, index_t, int, source_location) {}
 
+bool access_recorder::read(void const* address, int width, source_location where) {
+  return record({address, width, access_kind::read, where});
+}
+bool access_recorder::write(void const* address, int width, source_location where) {
+  return record({address, width, access_kind::write, where});
+}
 void access_recorder::uses_value(thread const&, int, source_location) {}
 void access_recorder::collective() {}
 
