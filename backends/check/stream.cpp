@@ -91,9 +91,7 @@ double elapsed(event const& first, event const& second, source_location where) {
   return std::chrono::duration<double>(*second.time_ - *first.time_).count();
 }
 
-device::device(int index, source_location where) {
-  require(index == 0, where, "the check backend has one device, 0, not ", index);
-}
+device::device(int index, source_location where) { require(index == 0, where, "the check backend has one device, 0, not ", index); }
 
 device_properties device::properties() const {
   device_properties p{};

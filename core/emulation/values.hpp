@@ -162,8 +162,9 @@ class per_group : private values<whole<T>> {
   DOLMEN_INLINE_FN T const& operator[](owner o) const { return values<whole<T>>::of(told<W>(o).rank / W).value; }
   /// At warp scope.
   template <class Warp>
-  requires(W == warp_size && !std::same_as<Warp, thread>)
-  DOLMEN_INLINE_FN T& operator[](Warp const& warp) { return this->at(warp.index).value; }
+  requires(W == warp_size && !std::same_as<Warp, thread>) DOLMEN_INLINE_FN T& operator[](Warp const& warp) {
+    return this->at(warp.index).value;
+  }
   DOLMEN_INLINE_FN T const& of(int i) const { return values<whole<T>>::of(i).value; }
   DOLMEN_INLINE_FN void put(int i, T const& value) { this->at(i).value = value; }
 };
