@@ -143,7 +143,9 @@ class block : public emulation::block_operations<Shape, void> {
   }
   template <class Body>
   [[gnu::noinline]] void each_thread(index_t active, Body&& body, source_location where = source_location::current()) const {
-    auto call = [&](int rank) { body(detail::thread_at<Shape>(rank % Shape::x, rank / Shape::x % Shape::y, rank / (Shape::x * Shape::y))); };
+    auto call = [&](int rank) {
+      body(detail::thread_at<Shape>(rank % Shape::x, rank / Shape::x % Shape::y, rank / (Shape::x * Shape::y)));
+    };
     impl::run_phase(int(min(max(active, index_t(0)), index_t(size))), size, 0, where, call);
   }
   template <class Body>

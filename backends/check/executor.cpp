@@ -1,9 +1,9 @@
 // Runs the blocks of launches.
+#include <cxxabi.h>
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
-#include <cxxabi.h>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -104,8 +104,8 @@ void wait_for_grid(source_location where) {
   current_meeting->wait(m, where);
 }
 
-void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::size_t shared_bytes, bool cooperative, block_body const& body,
-                source_location where) {
+void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::size_t shared_bytes, bool cooperative,
+                block_body const& body, source_location where) {
   s.require_valid("launch", where);
   if (blocks.blocks() <= 0) return;
   launch_state launch;
@@ -148,7 +148,8 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
       worker_memory memory;
       try {
         for (index_t i; (i = next.fetch_add(1)) < count && !launch.given_up;)
-          run_one(launch, launch.grid, std::uint32_t((std::uint64_t(i) * step + o.seed) % std::uint64_t(count)), shared_bytes, body, memory);
+          run_one(launch, launch.grid, std::uint32_t((std::uint64_t(i) * step + o.seed) % std::uint64_t(count)), shared_bytes, body,
+                  memory);
       } catch (gave_up const&) {
       } catch (...) {
         launch.given_up = true;

@@ -203,7 +203,8 @@ void monitor::collective() {
 void monitor::uses_value(dolmen::thread const& owner, int neighbours, source_location where) {
   if (!in_phase || thread < 0) return;
   auto const within = [&](int a, int b) { return unsigned(a ^ b) < unsigned(neighbours); };  // a power of two
-  if (within(owner.rank, thread) && within(owner.lane, thread % warp_size)) [[likely]] return;
+  if (within(owner.rank, thread) && within(owner.lane, thread % warp_size)) [[likely]]
+    return;
   misuse(kind::out_of_bounds,
          dolmen::detail::text("the value of thread ", owner.rank, " (lane ", owner.lane, "), of which a thread has its own only"), where);
 }
@@ -214,9 +215,7 @@ void monitor::barrier(source_location where, char const* what) {
   polls_ = 0;
 }
 
-void monitor::grid_barrier(interval) {
-  next_interval();
-}
+void monitor::grid_barrier(interval) { next_interval(); }
 
 void monitor::next_interval() {
   if (!early_.empty()) judge_early();
@@ -311,7 +310,8 @@ void monitor::touch(cell& c, impl::record mine, bool reads, bool writes, void co
       auto next = mine;
       if (before) {
         if (before.when == now_) {
-          bool const same_warp = before.many != readers::block && mine.many != readers::block && before.thread / warp_size == mine.thread / warp_size;
+          bool const same_warp =
+              before.many != readers::block && mine.many != readers::block && before.thread / warp_size == mine.thread / warp_size;
           bool const same = before.many == readers::one && mine.many == readers::one && before.thread == mine.thread;
           if (!same) next.many = same_warp ? readers::warp : readers::block;
           if (before.many > next.many) next.many = before.many;
@@ -432,14 +432,15 @@ struct known_site {
   std::uintptr_t key = 0;
   site number = 0;
 };
-constinit thread_local known_site recent_sites[sites_kept] = {};
+[[maybe_unused]] constinit thread_local known_site recent_sites[sites_kept] = {};
 
 [[gnu::always_inline]] inline site recent_site(source_location const& line) {
   if constexpr (sizeof(line) == sizeof(std::uintptr_t)) {
     std::uintptr_t key;
     std::memcpy(&key, &line, sizeof key);
     known_site& k = recent_sites[key / sizeof(std::uintptr_t) % sites_kept];
-    if (k.key != key) [[unlikely]] k = {key, site_of(line)};
+    if (k.key != key) [[unlikely]]
+      k = {key, site_of(line)};
     return k.number;
   } else {
     return site_of(line);
@@ -448,11 +449,19 @@ constinit thread_local known_site recent_sites[sites_kept] = {};
 
 }  // namespace
 
+// Another worker used the word between the first look at its records and the own record.
+[[gnu::cold]] void monitor::came_between(std::uint64_t old, std::uint64_t mine, char const* address, int width) {
+  kind what{};
+  auto const other = impl::record::unpack(old), own = impl::record::unpack(mine);
+  if (conflicts(other, own, false, what)) found(what, address, width, own.where, &other, false);
+}
+
 // The common cases of touch(): nobody else used the word since what is ordered before, or the thread itself did. False: ask
 // touch(), which finds the records as they were.
 template <bool Shared, bool Writes>
-[[gnu::always_inline]] inline bool monitor::pass_word(cell& c, std::uint64_t mine) {
+[[gnu::always_inline]] inline bool monitor::pass_word(cell& c, std::uint64_t mine, char const* address, int width) {
   interval const floor = Shared ? since_ : launch_.settled;
+  bool const alone = Shared || one_worker_;
   auto const passes = [&](std::uint64_t old) {
     auto const when = interval(old & when_bits);
     if (when < floor) return true;
@@ -467,23 +476,38 @@ template <bool Shared, bool Writes>
   auto const read = c.read.load(std::memory_order_relaxed);
   if constexpr (Writes) {
     if (!passes(read) || (!Shared && parted_reads_kept.load(std::memory_order_relaxed) != 0)) return false;
-    if (read != 0) c.read.store(0, std::memory_order_relaxed);
-    c.write.store(mine, std::memory_order_relaxed);
+    if (alone) {
+      if (read != 0) c.read.store(0, std::memory_order_relaxed);
+      c.write.store(mine, std::memory_order_relaxed);
+      return true;
+    }
+    // As in touch(): first the own record, then a look at the others'.
+    auto const last_write = c.write.exchange(mine);
+    auto const last_read = c.read.load() != 0 ? c.read.exchange(0) : 0;
+    if (!passes(last_write) || !passes(last_read)) [[unlikely]]
+      came_between(passes(last_write) ? last_read : last_write, mine, address, width);
     return true;
   }
   if (read == mine) return true;
-  if (interval(read & when_bits) < floor) {
-    c.read.store(mine, std::memory_order_relaxed);
+  auto const leave = [&](std::uint64_t next) {
+    if (alone) {
+      c.read.store(next, std::memory_order_relaxed);
+      return true;
+    }
+    auto expected = read;
+    if (!c.read.compare_exchange_strong(expected, next)) return false;
+    if (auto const last_write = c.write.load(); !passes(last_write)) [[unlikely]]
+      came_between(last_write, mine, address, width);
     return true;
-  }
+  };
+  if (interval(read & when_bits) < floor) return leave(mine);
   if (((read ^ mine) & kind_bits) != 0) return false;
   if (interval(read & when_bits) == now_) {
     auto many = read & many_bits;
     if (many == block_bits && ((read ^ mine) & site_bits) == 0) return true;
     if (auto const threads = (read ^ mine) & thread_bits; threads != 0)
       many = std::max(many, threads >= (thread_bits & -thread_bits) * warp_size ? block_bits : warp_bits);
-    c.read.store(mine | many | (read & other_bit), std::memory_order_relaxed);
-    return true;
+    return leave(mine | many | (read & other_bit));
   }
   if (Shared) return false;
   auto const& info = info_of(interval(read & when_bits));
@@ -492,8 +516,7 @@ template <bool Shared, bool Writes>
   if (other && interval(read & when_bits) < launch_.grid_from.load(std::memory_order_relaxed)) return false;
   // Another block's read is the one to keep.
   auto const next = other ? read | other_bit : mine | (read & other_bit);
-  if (next != read) c.read.store(next, std::memory_order_relaxed);
-  return true;
+  return next == read || leave(next);
 }
 
 template <bool Shared, bool Reads, bool Writes>
@@ -520,19 +543,19 @@ template <bool Shared, bool Reads, bool Writes>
   auto const packed = mine.packed();
   // Words that passed here pass again in touch(), if a later one does not.
   if (width == 4) [[likely]] {
-    if (!pass_word<Shared, Writes>(cells[0], packed)) return false;
+    if (!pass_word<Shared, Writes>(cells[0], packed, p, width)) return false;
     if (Writes) written(0);
     return true;
   }
   for (int i = 1; i < width / 4; ++i)
     if (!usable(i)) return false;
   for (int i = 0; i < width / 4; ++i)
-    if (!pass_word<Shared, Writes>(cells[i], packed)) return false;
+    if (!pass_word<Shared, Writes>(cells[i], packed, p, width)) return false;
   for (int i = 0; Writes && i < width / 4; ++i) written(i);
   return true;
 }
 
-// Whole words, by one thread in a phase, with nothing to report. Only where no other thread of the host uses the records.
+// Whole words, by one thread in a phase, with nothing to report.
 template <bool Reads, bool Writes>
 [[gnu::always_inline]] inline bool monitor::quickly(void const* address, int width, site where, how kind) {
   if (!in_phase || !pending_.empty() || before_ || address == polled_) return false;
@@ -542,7 +565,7 @@ template <bool Reads, bool Writes>
   if (p >= shared_.begin && p + width <= shared_.begin + shared_.bytes)
     passed = pass<true, Reads, Writes>(p, width, where, kind);
   else
-    passed = one_worker_ && kind == how::plain && window_.holds(p) && pass<false, Reads, Writes>(p, width, where, kind);
+    passed = kind == how::plain && window_.holds(p) && pass<false, Reads, Writes>(p, width, where, kind);
   if (passed) {
     polled_ = Reads ? address : nullptr;
     polls_ = 0;
@@ -565,7 +588,8 @@ bool monitor::record(access_event const& event) {
   if (before_) before_->record(event);  // somebody listens
   bool const atomic = is_atomic(event.kind);
   bool const reads = event.kind == access_kind::read || event.kind == access_kind::atomic_read || event.kind == access_kind::atomic_update;
-  bool const writes = event.kind == access_kind::write || event.kind == access_kind::atomic_write || event.kind == access_kind::atomic_update;
+  bool const writes =
+      event.kind == access_kind::write || event.kind == access_kind::atomic_write || event.kind == access_kind::atomic_update;
   site const where = recent_site(event.line);
   bool const acquires = dolmen::detail::acquires(event.order), releases = dolmen::detail::releases(event.order);
   bool const wide = event.scope == memory_scope::device;
@@ -602,8 +626,12 @@ bool monitor::record(access_event const& event) {
   mine.epoch = epoch();
   mine.many = thread < 0 && size > 1 ? readers::block : lanes > 1 ? readers::warp : readers::one;
 
-  auto const cells = [&](char const* at) -> cell& { return in_shared ? shared_.words[std::size_t(at - shared_.begin) / 4] : w.word_cell(at); };
-  auto const singles = [&](char const* at) -> cell& { return in_shared ? shared_.singles[std::size_t(at - shared_.begin)] : w.byte_cell(at); };
+  auto const cells = [&](char const* at) -> cell& {
+    return in_shared ? shared_.words[std::size_t(at - shared_.begin) / 4] : w.word_cell(at);
+  };
+  auto const singles = [&](char const* at) -> cell& {
+    return in_shared ? shared_.singles[std::size_t(at - shared_.begin)] : w.byte_cell(at);
+  };
   auto const narrow = [&](char const* at) -> std::uint8_t& {
     return in_shared ? shared_.narrow[std::size_t(at - shared_.begin) / 4] : w.narrow(at);
   };

@@ -18,7 +18,7 @@
 namespace dolmen::check::impl {
 namespace {
 
-constexpr std::size_t room = std::size_t(1) << 34;         // of addresses; what is used of them costs memory
+constexpr std::size_t room = std::size_t(1) << 34;          // of addresses; what is used of them costs memory
 constexpr std::size_t quarantine = std::size_t(256) << 20;  // freed bytes that are not handed out again yet
 constexpr std::size_t alignment = 256, red_zone = 256, page = 4096;
 
@@ -35,7 +35,8 @@ std::atomic<bool> passing_on{false}, page_open{false};
 
 // To whoever had the signal before, and from there, if it comes back, to the system.
 void pass_on(int signal, siginfo_t* info, void* context) {
-  bool const handled = (next_handler.sa_flags & SA_SIGINFO) != 0 || (next_handler.sa_handler != SIG_DFL && next_handler.sa_handler != SIG_IGN);
+  bool const handled =
+      (next_handler.sa_flags & SA_SIGINFO) != 0 || (next_handler.sa_handler != SIG_DFL && next_handler.sa_handler != SIG_IGN);
   if (!handled || passing_on.exchange(true)) {
     ::signal(signal, SIG_DFL);
     if (info->si_code <= 0) raise(signal);  // sent, not met: it would not come again
@@ -85,9 +86,9 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 
 struct window::lists {
   mutable std::mutex mutex;
-  std::map<char*, allocation_info> blocks;               // by begin: live, and freed while their addresses are not used again
-  std::map<char*, std::size_t> gaps;                     // free addresses
-  std::deque<char*> waiting;                             // freed, oldest first
+  std::map<char*, allocation_info> blocks;  // by begin: live, and freed while their addresses are not used again
+  std::map<char*, std::size_t> gaps;        // free addresses
+  std::deque<char*> waiting;                // freed, oldest first
   std::size_t waiting_bytes = 0, used = 0, pooled = 0, peak = 0;
   std::uint64_t numbers = 0;
 };

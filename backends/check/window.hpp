@@ -22,7 +22,7 @@ inline constexpr std::uint8_t unallocated = 0, allocated = 1, initialised = 3, f
 struct allocation_info {
   char* begin = nullptr;
   std::size_t bytes = 0;
-  site where = 0;        // that allocated it
+  site where = 0;                           // that allocated it
   std::uint32_t made_by = 0, freed_by = 0;  // operations
   bool live = false, pooled = true;
   char const* name = nullptr;  // given by check::name
