@@ -113,7 +113,8 @@ T* open(T* where, access_kind kind, source_location line, memory_order order = m
     bool const happens = together || kind > access_kind::write ? recorder->record({where, sizeof(T), kind, line, order, scope, together})
                          : kind == access_kind::read           ? recorder->read(where, sizeof(T), line)
                                                                : recorder->write(where, sizeof(T), line);
-    if (happens) [[likely]] return reach(where);
+    if (happens) [[likely]]
+      return reach(where);
   }
   alignas(T) thread_local unsigned char nothing[sizeof(T)];
   for (auto& byte : nothing) byte = 0;

@@ -12,10 +12,10 @@
 /// A statement of host code, block scope or a phase; in force once it was run. Accepted findings are counted, and listed when
 /// the process ends. One that accepts nothing is no error. `what` is a name of dolmen::check::kind.
 #if defined(DOLMEN_CHECK)
-#define DOLMEN_CHECK_ACCEPT(what, reason)                                                                               \
-  do {                                                                                                                  \
-    [[maybe_unused]] static bool const accepted =                                                                       \
-        ::dolmen::check::impl::accept_findings(::dolmen::check::kind::what, reason, __FILE__, __LINE__);                 \
+#define DOLMEN_CHECK_ACCEPT(what, reason)                                                                \
+  do {                                                                                                   \
+    [[maybe_unused]] static bool const accepted =                                                        \
+        ::dolmen::check::impl::accept_findings(::dolmen::check::kind::what, reason, __FILE__, __LINE__); \
   } while (false)
 #else
 #define DOLMEN_CHECK_ACCEPT(what, reason) static_cast<void>(0)

@@ -30,11 +30,17 @@ TYPE_TO_STRING_AS("check", dolmen::check::backend);
 #define DOLMEN_TEST_BACKENDS dolmen::cpu::backend
 #endif
 
+/// The check backend hands out addresses again only when it has to, so that late uses are found: it has a pool that caches nothing.
+template <class B>
+inline constexpr bool is_check = DOLMEN_HAS_CHECK != 0;
+
 /// On the CPU, as the check backend is too: operations are over when the call returns.
 #if DOLMEN_HAS_CHECK
+#define DOLMEN_TEST_CPU_BACKEND dolmen::check::backend
 template <class B>
 inline constexpr bool is_cpu = true;
 #else
+#define DOLMEN_TEST_CPU_BACKEND dolmen::cpu::backend
 template <class B>
 inline constexpr bool is_cpu = std::is_same_v<B, dolmen::cpu::backend>;
 #endif

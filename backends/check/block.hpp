@@ -143,7 +143,9 @@ class block : public emulation::block_operations<Shape, void> {
   }
   template <class Body>
   [[gnu::noinline]] void each_thread(index_t active, Body&& body, source_location where = source_location::current()) const {
-    auto call = [&](int rank) { body(detail::thread_at<Shape>(rank % Shape::x, rank / Shape::x % Shape::y, rank / (Shape::x * Shape::y))); };
+    auto call = [&](int rank) {
+      body(detail::thread_at<Shape>(rank % Shape::x, rank / Shape::x % Shape::y, rank / (Shape::x * Shape::y)));
+    };
     impl::run_phase(int(min(max(active, index_t(0)), index_t(size))), size, 0, where, call);
   }
   template <class Body>
@@ -263,6 +265,7 @@ class block : public emulation::block_operations<Shape, void> {
     static_assert(Rows <= R && Columns <= C, "copy_async: the box is larger than the tile");
     detail::check_copy<T, E, Columns, C>();
     constexpr int n = detail::elements_in<T, std::remove_const_t<E>>;
+    DOLMEN_ASSERT(*this, column % n == 0 && "copy_async by packs: the first column is a multiple of the pack");
     static_cast<void>(box);
     copy_box<Rows, Columns>(to.elements, C, reinterpret_cast<T const*>(from.data()), from.stride(0) * n, from.extent(0), from.extent(1) * n,
                             row, column, where);

@@ -1,9 +1,9 @@
 // Runs the blocks of launches.
+#include <cxxabi.h>
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
-#include <cxxabi.h>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -26,6 +26,12 @@ std::string plain_name(char const* mangled) {
   return name;
 }
 
+[[noreturn]] void fail(char const* why, source_location where) {
+  block_index const b = dolmen::detail::current_block();
+  throw launch_error(dolmen::detail::text("block.grid_sync in block (", b.x, ", ", b.y, ", ", b.z, "): ", why), where);
+}
+constexpr char const* one_ended = "another block of the grid has ended; all blocks call grid_sync equally often";
+
 // The barrier of a cooperative launch's blocks. One that ends early lets the others go.
 struct meeting {
   meeting(launch_state& l, int n) : launch(l), blocks(n) {}
@@ -38,7 +44,7 @@ struct meeting {
 
   void wait(monitor& m, source_location where) {
     std::unique_lock lock(mutex);
-    if (closed) throw launch_error("block.grid_sync: another block has ended, so the barrier of the grid cannot be passed", where);
+    if (closed) fail(one_ended, where);
     if (++arrived == blocks) {
       arrived = 0;
       ++round;
@@ -47,7 +53,7 @@ struct meeting {
     } else {
       auto const mine = round;
       changed.wait(lock, [&] { return round != mine || closed; });
-      if (round == mine) throw launch_error("block.grid_sync: another block has ended, so the barrier of the grid cannot be passed", where);
+      if (round == mine) fail(one_ended, where);
     }
     m.grid_barrier(0);
   }
@@ -94,12 +100,12 @@ int most_at_once() { return blocks_at_once; }
 void wait_for_grid(source_location where) {
   monitor& m = *current_monitor();
   if (m.misplaced(where, "block.grid_sync")) return;
-  if (!current_meeting) throw launch_error("block.grid_sync: the kernel was launched by launch; use launch_cooperative", where);
+  if (!current_meeting) fail("the kernel runs by launch, whose blocks need not run at the same time; it needs launch_cooperative", where);
   current_meeting->wait(m, where);
 }
 
-void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::size_t shared_bytes, bool cooperative, block_body const& body,
-                source_location where) {
+void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::size_t shared_bytes, bool cooperative,
+                block_body const& body, source_location where) {
   s.require_valid("launch", where);
   if (blocks.blocks() <= 0) return;
   launch_state launch;
@@ -142,7 +148,8 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
       worker_memory memory;
       try {
         for (index_t i; (i = next.fetch_add(1)) < count && !launch.given_up;)
-          run_one(launch, launch.grid, std::uint32_t((std::uint64_t(i) * step + o.seed) % std::uint64_t(count)), shared_bytes, body, memory);
+          run_one(launch, launch.grid, std::uint32_t((std::uint64_t(i) * step + o.seed) % std::uint64_t(count)), shared_bytes, body,
+                  memory);
       } catch (gave_up const&) {
       } catch (...) {
         launch.given_up = true;

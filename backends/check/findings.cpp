@@ -18,9 +18,9 @@ namespace {
 
 constexpr int failed_status = 66;
 
-char const* const names[kinds] = {"out_of_bounds", "race",        "uninitialised", "misaligned",   "pending_copy", "block_scope_write",
-                                  "sync_in_phase", "divergent",   "spin",          "host_access",  "use_after_free", "double_free",
-                                  "leak",          "copy_overrun", "bad_handle",   "stream_order", "early_read"};
+char const* const names[kinds] = {"out_of_bounds", "race",         "uninitialised", "misaligned",   "pending_copy",   "block_scope_write",
+                                  "sync_in_phase", "divergent",    "spin",          "host_access",  "use_after_free", "double_free",
+                                  "leak",          "copy_overrun", "bad_handle",    "stream_order", "early_read"};
 
 // What is wrong, in a sentence; and what would mend it.
 struct words {
@@ -119,8 +119,8 @@ void write_json_place(std::ostream& out, place const& p) {
   }
   out << "{\"file\": ";
   write_json_text(out, p.file);
-  out << ", \"line\": " << p.line << ", \"column\": " << p.column << ", \"block\": [" << p.block[0] << ", " << p.block[1] << ", " << p.block[2]
-      << "], \"thread\": " << p.thread << "}";
+  out << ", \"line\": " << p.line << ", \"column\": " << p.column << ", \"block\": [" << p.block[0] << ", " << p.block[1] << ", "
+      << p.block[2] << "], \"thread\": " << p.thread << "}";
 }
 
 void write_json(std::string const& path, std::vector<finding> const& findings, std::vector<acceptance> const& accepted) {
@@ -155,6 +155,7 @@ void write_json(std::string const& path, std::vector<finding> const& findings, s
 }
 
 void finish() {
+  set_listener(nullptr);  // its tests are over
   if (auto const more = last_reports.load()) more();
   impl::flush();
   auto& c = all();

@@ -43,11 +43,11 @@ struct place {
 
 struct finding {
   kind what{};
-  std::string kernel;       ///< or the operation
-  std::string element;      ///< "element 5 of a buffer of 100 x 4 bytes from app.cpp:12", "shared memory + 12"
-  place first, second;      ///< the access that met the mistake, and the one before it where there are two
-  index_t count = 1;        ///< equal ones: same kind, kernel and lines
-  std::string text;         ///< for people, several lines
+  std::string kernel;   ///< or the operation
+  std::string element;  ///< "element 5 of a buffer of 100 x 4 bytes from app.cpp:12", "shared memory + 12"
+  place first, second;  ///< the access that met the mistake, and the one before it where there are two
+  index_t count = 1;    ///< equal ones: same kind, kernel and lines
+  std::string text;     ///< for people, several lines
 };
 
 /// Findings since the last call; they count as dealt with. Any that are left when the process ends make its exit status 66.

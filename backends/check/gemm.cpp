@@ -30,8 +30,9 @@ void launch_gemm(stream const& s, dolmen::detail::gemm_plan<T> const& p, source_
       for (index_t j = 0; j < p.n; ++j) {
         T sum = 0;
         for (index_t k = 0; k < p.k; ++k) sum += a[i * p.lda + k] * b[k * p.ldb + j];
+        T const product = p.k > 0 ? p.alpha * sum : T(0);  // alpha may be NaN
         T& element = c[i * p.ldc + j];
-        element = p.beta == T(0) ? p.alpha * sum : p.alpha * sum + p.beta * element;
+        element = p.beta == T(0) ? product : product + p.beta * element;
       }
   }
   impl::flush();

@@ -13,14 +13,14 @@ using dolmen::detail::text;
 
 static_assert(backend_type<backend>);
 
-allocation backend::allocate(stream const& s, std::size_t bytes, memory, source_location where) {
+allocation backend::allocate(stream const& s, std::size_t bytes, memory kind, source_location where) {
   s.require_valid("buffer", where);
   auto const by = impl::begin_operation("allocation", s.order(), where);
-  char* const data = impl::window::get().allocate(bytes, impl::site_of(where), by);
+  char* const data = impl::window::get().allocate(bytes, impl::site_of(where), by, kind == memory::pooled);
   if (!data)
     throw out_of_memory(text("out of memory on the check backend: asked for ", bytes_text(double(bytes)), ", its device has ",
                              bytes_text(double(impl::window::get().free_bytes())), " free; the pool hands out ",
-                             bytes_text(double(impl::window::get().used())), " and caches 0 B"),
+                             bytes_text(double(impl::window::get().pooled())), " and caches 0 B"),
                         where);
   impl::use_range(by, data, bytes, impl::use::allocate);
   return {data, bytes, nullptr};

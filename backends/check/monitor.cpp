@@ -203,7 +203,8 @@ void monitor::collective() {
 void monitor::uses_value(dolmen::thread const& owner, int neighbours, source_location where) {
   if (!in_phase || thread < 0) return;
   auto const within = [&](int a, int b) { return unsigned(a ^ b) < unsigned(neighbours); };  // a power of two
-  if (within(owner.rank, thread) && within(owner.lane, thread % warp_size)) [[likely]] return;
+  if (within(owner.rank, thread) && within(owner.lane, thread % warp_size)) [[likely]]
+    return;
   misuse(kind::out_of_bounds,
          dolmen::detail::text("the value of thread ", owner.rank, " (lane ", owner.lane, "), of which a thread has its own only"), where);
 }
@@ -214,9 +215,7 @@ void monitor::barrier(source_location where, char const* what) {
   polls_ = 0;
 }
 
-void monitor::grid_barrier(interval) {
-  next_interval();
-}
+void monitor::grid_barrier(interval) { next_interval(); }
 
 void monitor::next_interval() {
   if (!early_.empty()) judge_early();
@@ -311,7 +310,8 @@ void monitor::touch(cell& c, impl::record mine, bool reads, bool writes, void co
       auto next = mine;
       if (before) {
         if (before.when == now_) {
-          bool const same_warp = before.many != readers::block && mine.many != readers::block && before.thread / warp_size == mine.thread / warp_size;
+          bool const same_warp =
+              before.many != readers::block && mine.many != readers::block && before.thread / warp_size == mine.thread / warp_size;
           bool const same = before.many == readers::one && mine.many == readers::one && before.thread == mine.thread;
           if (!same) next.many = same_warp ? readers::warp : readers::block;
           if (before.many > next.many) next.many = before.many;
@@ -439,7 +439,8 @@ struct known_site {
     std::uintptr_t key;
     std::memcpy(&key, &line, sizeof key);
     known_site& k = recent_sites[key / sizeof(std::uintptr_t) % sites_kept];
-    if (k.key != key) [[unlikely]] k = {key, site_of(line)};
+    if (k.key != key) [[unlikely]]
+      k = {key, site_of(line)};
     return k.number;
   } else {
     return site_of(line);
@@ -483,7 +484,8 @@ template <bool Shared, bool Writes>
     // As in touch(): first the own record, then a look at the others'.
     auto const last_write = c.write.exchange(mine);
     auto const last_read = c.read.load() != 0 ? c.read.exchange(0) : 0;
-    if (!passes(last_write) || !passes(last_read)) [[unlikely]] came_between(passes(last_write) ? last_read : last_write, mine, address, width);
+    if (!passes(last_write) || !passes(last_read)) [[unlikely]]
+      came_between(passes(last_write) ? last_read : last_write, mine, address, width);
     return true;
   }
   if (read == mine) return true;
@@ -494,7 +496,8 @@ template <bool Shared, bool Writes>
     }
     auto expected = read;
     if (!c.read.compare_exchange_strong(expected, next)) return false;
-    if (auto const last_write = c.write.load(); !passes(last_write)) [[unlikely]] came_between(last_write, mine, address, width);
+    if (auto const last_write = c.write.load(); !passes(last_write)) [[unlikely]]
+      came_between(last_write, mine, address, width);
     return true;
   };
   if (interval(read & when_bits) < floor) return leave(mine);
@@ -585,7 +588,8 @@ bool monitor::record(access_event const& event) {
   if (before_) before_->record(event);  // somebody listens
   bool const atomic = is_atomic(event.kind);
   bool const reads = event.kind == access_kind::read || event.kind == access_kind::atomic_read || event.kind == access_kind::atomic_update;
-  bool const writes = event.kind == access_kind::write || event.kind == access_kind::atomic_write || event.kind == access_kind::atomic_update;
+  bool const writes =
+      event.kind == access_kind::write || event.kind == access_kind::atomic_write || event.kind == access_kind::atomic_update;
   site const where = recent_site(event.line);
   bool const acquires = dolmen::detail::acquires(event.order), releases = dolmen::detail::releases(event.order);
   bool const wide = event.scope == memory_scope::device;
@@ -622,8 +626,12 @@ bool monitor::record(access_event const& event) {
   mine.epoch = epoch();
   mine.many = thread < 0 && size > 1 ? readers::block : lanes > 1 ? readers::warp : readers::one;
 
-  auto const cells = [&](char const* at) -> cell& { return in_shared ? shared_.words[std::size_t(at - shared_.begin) / 4] : w.word_cell(at); };
-  auto const singles = [&](char const* at) -> cell& { return in_shared ? shared_.singles[std::size_t(at - shared_.begin)] : w.byte_cell(at); };
+  auto const cells = [&](char const* at) -> cell& {
+    return in_shared ? shared_.words[std::size_t(at - shared_.begin) / 4] : w.word_cell(at);
+  };
+  auto const singles = [&](char const* at) -> cell& {
+    return in_shared ? shared_.singles[std::size_t(at - shared_.begin)] : w.byte_cell(at);
+  };
   auto const narrow = [&](char const* at) -> std::uint8_t& {
     return in_shared ? shared_.narrow[std::size_t(at - shared_.begin) / 4] : w.narrow(at);
   };

@@ -35,12 +35,12 @@ struct launch_state {
   std::string kernel;
   dolmen::block_index grid{1, 1, 1};
   bool cooperative = false, one_worker = false;
-  interval settled = 0;  // see operation_info
+  interval settled = 0;                // see operation_info
   std::atomic<interval> grid_from{0};  // intervals before this one are ordered before every block, by a grid barrier
   std::atomic<bool> given_up{false};   // a block ended with an exception, or the launch hangs
   std::shared_ptr<clocks> order;       // releases and acquires between blocks
   std::mutex mutex;
-  std::vector<early_use> early;        // in global memory
+  std::vector<early_use> early;  // in global memory
 
   /// When all blocks have ended: reports what was read and is no race.
   void judge_early();
@@ -149,12 +149,12 @@ class monitor final : public dolmen::detail::access_recorder {
   interval since_;  // the first interval after the last barrier
   window const& window_;
   bool const one_worker_;
-  std::uint32_t barrier_ = 0;                 // barriers of the block so far
-  std::array<unsigned, 32> epochs_{};         // barriers of each warp since then
+  std::uint32_t barrier_ = 0;          // barriers of the block so far
+  std::array<unsigned, 32> epochs_{};  // barriers of each warp since then
   std::vector<pending_copy> pending_;
   int group_ = 0;
   std::vector<early_use> early_;  // in shared memory, since the last barrier
-  bool told_nested_ = false;  // in the phase that runs
+  bool told_nested_ = false;      // in the phase that runs
   // Reads of one address over and over
   void const* polled_ = nullptr;
   std::uint64_t polls_ = 0;

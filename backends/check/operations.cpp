@@ -17,7 +17,7 @@ using dolmen::detail::stream_order;
 
 struct table {
   std::mutex mutex;
-  std::deque<operation_info> all{1};  // references stay valid
+  std::deque<operation_info> all{1};                                            // references stay valid
   std::unordered_map<stream_order const*, std::vector<operation_number>> open;  // which the host has not waited for
 };
 
@@ -34,7 +34,8 @@ bool follows(operation_info const& a, operation_info const& b) {
 interval settled_before(table& t, operation_info const& later) {
   interval first = later.first_interval;
   for (auto i = t.open.begin(); i != t.open.end();) {
-    auto& [stream, numbers] = *i;
+    auto* const stream = i->first;
+    auto& numbers = i->second;
     auto const waited = std::find_if(numbers.begin(), numbers.end(), [&](auto n) { return !stream->completed(t.all[n].tick); });
     numbers.erase(numbers.begin(), waited);
     if (stream != later.stream.get()) {
@@ -98,8 +99,8 @@ std::string describe_address(void const* address, int width) {
   auto const where = place_of(info.where);
   auto const offset = static_cast<char const*>(address) - info.begin;
   std::string const owner = info.name ? text("'", info.name, "', ") : "";
-  return text("byte ", offset, width > 0 ? text(" (element ", offset / width, " of ", width, " bytes)") : std::string(), " of ", owner, "the ",
-              info.bytes, " bytes ", info.live ? "allocated" : "freed, which were allocated", " at ", where.file, ":", where.line);
+  return text("byte ", offset, width > 0 ? text(" (element ", offset / width, " of ", width, " bytes)") : std::string(), " of ", owner,
+              "the ", info.bytes, " bytes ", info.live ? "allocated" : "freed, which were allocated", " at ", where.file, ":", where.line);
 }
 
 namespace {

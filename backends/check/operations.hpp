@@ -42,8 +42,8 @@ extern std::atomic<std::size_t> parted_reads_kept;  // how many there are
 std::uint64_t parted_read(operation_number by, char const* word);
 
 enum class use {
-  read,      ///< values count: bytes that were never written are reported
-  move,      ///< values are passed on, written or not
+  read,  ///< values count: bytes that were never written are reported
+  move,  ///< values are passed on, written or not
   write,
   allocate,  ///< the memory begins here: whatever used these addresses before is over
   release,   ///< nothing may use it after this

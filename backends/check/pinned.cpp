@@ -2,9 +2,9 @@
 
 #include <sys/mman.h>
 
+#include <unistd.h>
 #include <map>
 #include <mutex>
-#include <unistd.h>
 #include <vector>
 
 #include "findings.hpp"

@@ -19,11 +19,11 @@ enum class readers : unsigned { one = 0, warp = 1, block = 2 };
 struct record {
   interval when = 0;
   site where = 0;
-  unsigned thread = 0;             // within the block
+  unsigned thread = 0;  // within the block
   how kind = how::plain;
-  unsigned epoch = 0;              // barriers of the warp since the interval began
+  unsigned epoch = 0;  // barriers of the warp since the interval began
   readers many = readers::one;
-  bool other_blocks = false;       // of a read: other blocks of the launch have read too
+  bool other_blocks = false;  // of a read: other blocks of the launch have read too
 
   explicit operator bool() const { return when != 0; }
   std::uint64_t packed() const {
@@ -46,8 +46,8 @@ struct record {
 /// What an interval belongs to.
 struct interval_info {
   std::uint32_t operation;
-  std::uint32_t block;      // number in the grid, x fastest; of the library and the host 0
-  std::uint32_t barrier;    // how many barriers of the block came before
+  std::uint32_t block;    // number in the grid, x fastest; of the library and the host 0
+  std::uint32_t barrier;  // how many barriers of the block came before
 };
 
 DOLMEN_API interval new_interval(interval_info info);

@@ -20,8 +20,8 @@ void access_recorder::collective() {}
 
 void access_recorder::misaligned(void const* address, int width, index_t index, source_location where) {
   auto const behind = reinterpret_cast<std::uintptr_t>(address) % std::uintptr_t(width);
-  throw invalid_argument(text("a pack of ", width, " bytes at index ", index, ": its address must be a multiple of ", width, ", it is ", behind,
-                              " bytes behind one"),
+  throw invalid_argument(text("a pack of ", width, " bytes at index ", index, ": its address must be a multiple of ", width, ", it is ",
+                              behind, " bytes behind one"),
                          where);
 }
 

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <vector>
 
+#include "../../core/emulation/machine.hpp"
 #include "findings.hpp"
 #include "pinned.hpp"
 #include "sites.hpp"
@@ -92,13 +93,10 @@ double elapsed(event const& first, event const& second, source_location where) {
 }
 
 device::device(int index, source_location where) {
-  require(index == 0, where, "the check backend has one device, 0, not ", index);
+  require(index == 0, where, "check: device ", index, " does not exist, there is only device 0");
 }
 
-device_properties device::properties() const {
-  device_properties p{};
-  return p;
-}
+device_properties device::properties() const { return emulation::machine_properties("check"); }
 
 void device::synchronize() const {
   auto& k = known();
@@ -111,7 +109,7 @@ void device::synchronize() const {
 
 pool_statistics device::pool() const {
   auto& w = impl::window::get();
-  return {index_t(w.used()), index_t(w.used()), index_t(w.peak())};
+  return {index_t(w.pooled()), index_t(w.pooled()), index_t(w.peak())};
 }
 void device::reset_pool_peak() const { impl::window::get().reset_peak(); }
 

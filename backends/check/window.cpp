@@ -18,7 +18,7 @@
 namespace dolmen::check::impl {
 namespace {
 
-constexpr std::size_t room = std::size_t(1) << 34;         // of addresses; what is used of them costs memory
+constexpr std::size_t room = std::size_t(1) << 34;          // of addresses; what is used of them costs memory
 constexpr std::size_t quarantine = std::size_t(256) << 20;  // freed bytes that are not handed out again yet
 constexpr std::size_t alignment = 256, red_zone = 256, page = 4096;
 
@@ -35,7 +35,8 @@ std::atomic<bool> passing_on{false}, page_open{false};
 
 // To whoever had the signal before, and from there, if it comes back, to the system.
 void pass_on(int signal, siginfo_t* info, void* context) {
-  bool const handled = (next_handler.sa_flags & SA_SIGINFO) != 0 || (next_handler.sa_handler != SIG_DFL && next_handler.sa_handler != SIG_IGN);
+  bool const handled =
+      (next_handler.sa_flags & SA_SIGINFO) != 0 || (next_handler.sa_handler != SIG_DFL && next_handler.sa_handler != SIG_IGN);
   if (!handled || passing_on.exchange(true)) {
     ::signal(signal, SIG_DFL);
     if (info->si_code <= 0) raise(signal);  // sent, not met: it would not come again
@@ -85,10 +86,10 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 
 struct window::lists {
   mutable std::mutex mutex;
-  std::map<char*, allocation_info> blocks;               // by begin: live, and freed while their addresses are not used again
-  std::map<char*, std::size_t> gaps;                     // free addresses
-  std::deque<char*> waiting;                             // freed, oldest first
-  std::size_t waiting_bytes = 0, used = 0, peak = 0;
+  std::map<char*, allocation_info> blocks;  // by begin: live, and freed while their addresses are not used again
+  std::map<char*, std::size_t> gaps;        // free addresses
+  std::deque<char*> waiting;                // freed, oldest first
+  std::size_t waiting_bytes = 0, used = 0, pooled = 0, peak = 0;
   std::uint64_t numbers = 0;
 };
 
@@ -118,7 +119,7 @@ window& window::get() {
   return only;
 }
 
-char* window::allocate(std::size_t bytes, site where, std::uint32_t operation) {
+char* window::allocate(std::size_t bytes, site where, std::uint32_t operation, bool pooled) {
   std::size_t const size = (bytes + red_zone + alignment - 1) / alignment * alignment;
   std::lock_guard const lock(lists_.mutex);
   auto const fits = [&] { return std::find_if(lists_.gaps.begin(), lists_.gaps.end(), [&](auto& g) { return g.second >= size; }); };
@@ -151,9 +152,10 @@ char* window::allocate(std::size_t bytes, site where, std::uint32_t operation) {
   std::fill_n(state(data), bytes, allocated);
   std::fill_n(state(data + bytes), size - bytes, unallocated);
   std::fill_n(&narrow(data), size / 4, std::uint8_t(0));
-  lists_.blocks[data] = {data, bytes, where, operation, 0, true, nullptr, ++lists_.numbers};
+  lists_.blocks[data] = {data, bytes, where, operation, 0, true, pooled, nullptr, ++lists_.numbers};
   lists_.used += bytes;
-  lists_.peak = std::max(lists_.peak, lists_.used);
+  if (pooled) lists_.pooled += bytes;
+  lists_.peak = std::max(lists_.peak, lists_.pooled);
   return data;
 }
 
@@ -167,6 +169,7 @@ window::outcome window::release(char* data, std::uint32_t operation) {
   info.freed_by = operation;
   std::fill_n(state(data), info.bytes, freed);
   lists_.used -= info.bytes;
+  if (info.pooled) lists_.pooled -= info.bytes;
   lists_.waiting.push_back(data);
   lists_.waiting_bytes += (info.bytes + red_zone + alignment - 1) / alignment * alignment;
   return outcome::done;
@@ -192,18 +195,21 @@ void window::name(void const* address, char const* text) {
 
 void name_memory(void const* address, char const* text) { window::get().name(address, text); }
 
-std::size_t window::used() const {
+std::size_t window::free_bytes() const {
   std::lock_guard const lock(lists_.mutex);
-  return lists_.used;
+  return room - lists_.used;
 }
-std::size_t window::free_bytes() const { return room - used(); }
+std::size_t window::pooled() const {
+  std::lock_guard const lock(lists_.mutex);
+  return lists_.pooled;
+}
 std::size_t window::peak() const {
   std::lock_guard const lock(lists_.mutex);
   return lists_.peak;
 }
 void window::reset_peak() {
   std::lock_guard const lock(lists_.mutex);
-  lists_.peak = lists_.used;
+  lists_.peak = lists_.pooled;
 }
 
 void window::report_leaks() const {

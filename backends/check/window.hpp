@@ -22,9 +22,9 @@ inline constexpr std::uint8_t unallocated = 0, allocated = 1, initialised = 3, f
 struct allocation_info {
   char* begin = nullptr;
   std::size_t bytes = 0;
-  site where = 0;        // that allocated it
+  site where = 0;                           // that allocated it
   std::uint32_t made_by = 0, freed_by = 0;  // operations
-  bool live = false;
+  bool live = false, pooled = true;
   char const* name = nullptr;  // given by check::name
   std::uint64_t number = 0;
 };
@@ -35,14 +35,15 @@ class window {
   static window& get();
 
   /// Aligned to 256 bytes, from addresses that were not used recently. Null when the window is full.
-  char* allocate(std::size_t bytes, site where, std::uint32_t operation);
+  char* allocate(std::size_t bytes, site where, std::uint32_t operation, bool pooled);
   enum class outcome { done, unknown, twice };
   outcome release(char* data, std::uint32_t operation);
   /// Copies of what is known: by any address in it; also of freed ones for a while. `live` false and no bytes: unknown.
   allocation_info find(void const* address) const;
   void name(void const* address, char const* text);
-  std::size_t used() const;
   std::size_t free_bytes() const;
+  /// What the pool would hand out: all but direct allocations.
+  std::size_t pooled() const;
   std::size_t peak() const;
   void reset_peak();
   /// Reports what was never released.

@@ -23,7 +23,7 @@ struct two_mistakes {
   view<int> out;
   template <class Block>
   DOLMEN_FN void operator()(Block& block) const {
-    block.each_thread([&](thread t) { out(t.rank / 2) = 1; });            // a race
+    block.each_thread([&](thread t) { out(t.rank / 2) = 1; });           // a race
     block.each_thread(1, [&](thread t) { out(63) = in(t.rank + 64); });  // beyond the end
   }
 };

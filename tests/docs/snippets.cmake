@@ -4,7 +4,7 @@
 #   <!-- test: declarations -->        code at namespace scope; later blocks of the page may use it
 #   <!-- test: statements -->          code in a function that has stream, n, host, in, out (snippets.hpp)
 #   <!-- test: block -->               code at block scope of a kernel that has in, out and mem.staged; it is launched
-#   ... for cuda -->                   the same, compiled where the CUDA backend is built; `for check` likewise
+#   ... for cuda -->                   the same, compiled where the CUDA backend is built; likewise for cpu, for check
 #   ... fails[ in check]: TEXT -->     the same, which must not compile (in check mode), and the compiler must say TEXT
 #   <!-- test: program with kokkos --> a whole program that uses Kokkos itself; `with doctest` likewise
 #   <!-- test: example NAME -->        lines of examples/NAME.cpp, as they stand there
@@ -75,13 +75,13 @@ function(dolmen_snippet page line language marker code)
   endif()
 
   set(wanted TRUE) # in this build
-  if(marker MATCHES "^(.*) for cuda(.*)$")
-    set(marker "${CMAKE_MATCH_1}${CMAKE_MATCH_2}")
-    set(wanted ${DOLMEN_HAS_CUDA})
+  if(marker MATCHES "^(.*) for (cpu|cuda|check)(.*)$")
+    set(marker "${CMAKE_MATCH_1}${CMAKE_MATCH_3}")
+    string(TOUPPER "${CMAKE_MATCH_2}" backend)
+    set(wanted ${DOLMEN_HAS_${backend}})
   endif()
-  if(marker MATCHES "^(.*) for check$")
-    set(marker "${CMAKE_MATCH_1}")
-    set(wanted ${DOLMEN_HAS_CHECK})
+  if(marker STREQUAL "program with kokkos")
+    set(wanted ${DOLMEN_HAS_CPU})
   endif()
   set(fails "")
   if(marker MATCHES "^(.*) fails( in check)?: (.*)$")
@@ -95,20 +95,14 @@ function(dolmen_snippet page line language marker code)
   if(language STREQUAL "cpp" AND marker MATCHES "^file ([a-z_]+\\.[ch]pp)$")
     dolmen_write("${dir}/project/${CMAKE_MATCH_1}" "${place}${code}")
   elseif(language STREQUAL "cpp" AND marker MATCHES "^program( with (kokkos|doctest))?$")
-    if(CMAKE_MATCH_2 STREQUAL "doctest" OR NOT DOLMEN_HAS_CHECK)
-      set(extra "${CMAKE_MATCH_2}")
+    if(wanted)
       dolmen_write("${dir}/program_${line}.cpp" "${place}${code}")
-      if(wanted)
-        set_property(GLOBAL APPEND PROPERTY DOLMEN_PAGE_PROGRAMS "${page}|${line}|${extra}")
-      endif()
+      set_property(GLOBAL APPEND PROPERTY DOLMEN_PAGE_PROGRAMS "${page}|${line}|${CMAKE_MATCH_2}")
     endif()
   elseif(language STREQUAL "cpp" AND marker MATCHES "^example ([a-z_]+)$")
     dolmen_find_in_example("${page}:${line}" ${CMAKE_MATCH_1} "${code}")
   elseif(language STREQUAL "cpp" AND marker MATCHES "^(declarations|statements|block)$")
     dolmen_wrap(${marker} ${line} "${place}${code}" wrapped call)
-    if(DOLMEN_HAS_CHECK AND (marker STREQUAL "statements" OR code MATCHES "dolmen::(stream|launch|[a-z]+::stream|[a-z]+::backend)|Backend"))
-      set(wanted FALSE) # the check backend has no streams yet
-    endif()
     if(wanted AND fails)
       dolmen_write("${dir}/fails_${line}.cpp" "#include \"snippets.hpp\"\n${wrapped}\nvoid use() { ${call} }\n")
       set_property(GLOBAL APPEND PROPERTY DOLMEN_PAGE_FAILS "${page}|${line}|${fails}")

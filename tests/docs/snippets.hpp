@@ -8,19 +8,6 @@
 #include <span>
 #include <vector>
 
-#if defined(DOLMEN_CHECK)
-#include <dolmen/check.hpp>
-#include <dolmen/core/tile.hpp>
-#include <dolmen/core/view.hpp>
-
-/// Runs a kernel that has `in` and `out` on four blocks.
-template <class Kernel>
-void run_block() {
-  std::vector<float> in(1024, 1.0f), out(1024, 0.0f);
-  dolmen::check::launch(dolmen::grid(4), Kernel{{in.data(), 1024}, {out.data(), 1024}});
-}
-
-#else
 #include <dolmen/dolmen.hpp>
 #if DOLMEN_HAS_CUDA
 #include <cuda_runtime_api.h>
@@ -48,7 +35,6 @@ void run_block() {
   dolmen::launch(stream, dolmen::grid(4), Kernel{in, out});
   stream.synchronize();
 }
-#endif
 
 inline int run_page(void (*page)()) {
   try {
