@@ -22,7 +22,7 @@ void check_rounds(typename B::stream const& s) {
     std::vector<std::int64_t> sum(std::size_t(lanes), 0), seen(std::size_t(lanes), 3);
     for (int r = 0; r < rounds[std::size_t(w)]; ++r) {
       for (int l = 0; l < std::min(lanes, r - 2); ++l) sum[std::size_t(l)] += 1000 * r + l;
-      for (std::size_t l = 0; l < seen.size(); ++l) seen[l] = seen[l] * 3 + sum[l == 0 ? 0 : l - 1];
+      for (std::size_t l = 0; l < seen.size(); ++l) seen[l] = seen[l] % 1000003 * 3 + sum[l == 0 ? 0 : l - 1];
     }
     std::int64_t all = -7;
     if (rounds[std::size_t(w)] != 0) {

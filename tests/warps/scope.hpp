@@ -24,7 +24,7 @@ struct own_rounds {
       for (int r = 0; r < mine; ++r) {
         warp.each_lane(r - 2, [&](thread t) { sum[t] += 1000 * r + t.lane; });
         auto const left = warp.shuffle_up(sum, 1);
-        warp.each_lane([&](thread t) { seen[t] = seen[t] * 3 + left[t]; });
+        warp.each_lane([&](thread t) { seen[t] = seen[t] % 1000003 * 3 + left[t]; });
       }
       of_warp[warp] = warp.reduce(sum) + warp.broadcast(sum, warp.lanes - 1);
     });
@@ -43,23 +43,23 @@ template <class Shape>
 struct meet_in_shared {
   using shape = Shape;
   struct shared {
-    tile<int, Shape::size> data;
+    tile<std::uint32_t, Shape::size> data;
   };
   view<int> out;
 
   template <class Block>
   DOLMEN_FN void operator()(Block& block, shared& mem) const {
-    auto value = block.per_thread(0);
+    auto value = block.per_thread(0u);
     block.each_warp([&](auto& warp) {
       int const first = warp.index * warp_size;
       for (int r = 0; r < 10 + 3 * warp.index; ++r) {
-        warp.each_lane([&](thread t) { mem.data(t.rank) = value[t] + t.rank + r; });
+        warp.each_lane([&](thread t) { mem.data(t.rank) = value[t] + std::uint32_t(t.rank + r); });
         warp.sync();
         warp.each_lane([&](thread t) { value[t] = 3 * value[t] + mem.data.load(first + (t.lane * 5 + r) % warp.lanes); });
         warp.sync();
       }
     });
-    block.each_thread([&](thread t) { out(t.rank) = value[t]; });
+    block.each_thread([&](thread t) { out(t.rank) = int(value[t]); });
   }
 };
 
