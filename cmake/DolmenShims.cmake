@@ -73,14 +73,11 @@ function(dolmen_all_shims)
     dolmen_shim(${header} ${parts})
     list(APPEND algorithm_headers ${parts})
   endforeach()
-  set(handles "")
-  if(NOT DOLMEN_HAS_CHECK) # the check backend has no handles yet
-    set(handles "#\nnamespace dolmen {"
-      "#using stream = default_backend::stream\\\\;"
-      "#using event = default_backend::event\\\\;"
-      "#using device = default_backend::device\\\\;"
-      "#}  // namespace dolmen\n")
-  endif()
+  set(handles "#\nnamespace dolmen {"
+    "#using stream = default_backend::stream\\\\;"
+    "#using event = default_backend::event\\\\;"
+    "#using device = default_backend::device\\\\;"
+    "#}  // namespace dolmen\n")
   dolmen_shim(dolmen.hpp ${DOLMEN_CORE_HEADERS} ${backend_headers} ${handles} ${algorithm_headers})
 endfunction()
 

@@ -12,6 +12,8 @@
 
 namespace dolmen {
 
+struct thread;
+
 namespace detail {
 template <class I>
 concept index_like =
@@ -61,21 +63,70 @@ struct access_event {
   // Of atomics and fences; the rules are in atomic.hpp.
   memory_order order = memory_order::relaxed;
   memory_scope scope = memory_scope::device;
+  bool together = false;  // the lanes of a warp do it as one, each its part
 };
 
 /// Takes the accesses of the calling thread. Nothing is recorded while no recorder is set.
-struct access_recorder {
-  virtual void record(access_event const& event) = 0;
+struct DOLMEN_API access_recorder {
+  /// False: the access is not to happen. A read then gives zeros.
+  virtual bool record(access_event const& event) = 0;
+  /// The commonest events, for recorders that want them quickly.
+  virtual bool read(void const* address, int width, source_location where);
+  virtual bool write(void const* address, int width, source_location where);
+  /// An index that is not in [0, extent) of a dimension of the view or tile at `base`.
+  virtual void outside(void const* base, index_t index, index_t extent, int dimension, source_location where);
+  /// A pack at an address that is no multiple of its size. Throws invalid_argument unless overridden.
+  virtual void misaligned(void const* address, int width, index_t index, source_location where);
+  /// A value of this thread, or the one that it shares with its `neighbours`, is used.
+  virtual void uses_value(thread const& owner, int neighbours, source_location where);
+  /// A collective of warps begins.
+  virtual void collective();
 
  protected:
   ~access_recorder() = default;
 };
 
-DOLMEN_API access_recorder*& current_recorder() noexcept;
+extern DOLMEN_API constinit thread_local access_recorder* recorder_of_thread;
+inline access_recorder*& current_recorder() noexcept { return recorder_of_thread; }
 
-inline void record(void const* address, int width, access_kind kind, source_location line, memory_order order = memory_order::relaxed,
-                   memory_scope scope = memory_scope::device) {
-  if (auto* recorder = current_recorder()) recorder->record({address, width, kind, line, order, scope});
+/// Addresses of device memory, which programs hold but cannot touch, and the way to the mapping that kernels use.
+struct device_range {
+  char *begin = nullptr, *end = nullptr;
+  std::ptrdiff_t to_open = 0;
+};
+extern DOLMEN_API device_range device_addresses;
+
+template <class T>
+T* reach(T* p) {
+  auto* const address = reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(p));
+  bool const on_device = address >= device_addresses.begin && address < device_addresses.end;
+  return reinterpret_cast<T*>(on_device ? address + device_addresses.to_open : address);
+}
+
+/// The memory to use for an access: the element's, or zeros where the access is not to happen (null: it was refused before).
+template <class T>
+T* open(T* where, access_kind kind, source_location line, memory_order order = memory_order::relaxed,
+        memory_scope scope = memory_scope::device, bool together = false) {
+  auto* const recorder = current_recorder();
+  if (where && !recorder) return where;
+  if (where) [[likely]] {
+    bool const happens = together || kind > access_kind::write ? recorder->record({where, sizeof(T), kind, line, order, scope, together})
+                         : kind == access_kind::read           ? recorder->read(where, sizeof(T), line)
+                                                               : recorder->write(where, sizeof(T), line);
+    if (happens) [[likely]]
+      return reach(where);
+  }
+  alignas(T) thread_local unsigned char nothing[sizeof(T)];
+  for (auto& byte : nothing) byte = 0;
+  return reinterpret_cast<T*>(nothing);
+}
+
+/// True if `width` elements from i on are within a dimension; otherwise the recorder is told.
+inline bool inside(void const* base, at i, index_t extent, int dimension, int width = 1) {
+  if (i.value >= 0 && i.value + width <= extent) return true;
+  auto* const recorder = current_recorder();
+  if (recorder) recorder->outside(base, i.value < 0 || i.value >= extent ? i.value : i.value + width - 1, extent, dimension, i.line);
+  return !recorder;
 }
 
 /// One mutable element. It cannot be copied, and is read or written only where it was made, so that
@@ -128,14 +179,8 @@ class element {
   void operator--() && { store(static_cast<T>(load() - 1)); }
 
  private:
-  T load() const {
-    record(where_, sizeof(T), access_kind::read, line_);
-    return *where_;
-  }
-  void store(T value) const {
-    record(where_, sizeof(T), access_kind::write, line_);
-    *where_ = value;
-  }
+  T load() const { return *open(where_, access_kind::read, line_); }
+  void store(T value) const { *open(where_, access_kind::write, line_) = value; }
   T* where_;
   source_location line_;
 };
@@ -180,8 +225,7 @@ using reference = std::conditional_t<std::is_const_v<T>, std::remove_const_t<T>,
 template <class T>
 reference<T> access(T* where, at i) {
   if constexpr (std::is_const_v<T>) {
-    record(where, sizeof(T), access_kind::read, i.line);
-    return *where;
+    return *open(where, access_kind::read, i.line);
   } else {
     return {where, i.line};
   }

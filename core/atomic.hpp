@@ -76,73 +76,64 @@ class atomic_ref {
 
   DOLMEN_NO_EXEC_CHECK
   DOLMEN_INLINE_FN T load(memory_order order = memory_order::relaxed, memory_scope scope = Default) const {
-    tell<detail::access_kind::atomic_read>(order, scope);
-    return operations::load(cell_, order, scope);
+    return operations::load(cell<detail::access_kind::atomic_read>(order, scope), order, scope);
   }
   DOLMEN_NO_EXEC_CHECK
   DOLMEN_INLINE_FN void store(T value, memory_order order = memory_order::relaxed, memory_scope scope = Default) const {
-    tell<detail::access_kind::atomic_write>(order, scope);
-    operations::store(cell_, value, order, scope);
+    operations::store(cell<detail::access_kind::atomic_write>(order, scope), value, order, scope);
   }
   DOLMEN_NO_EXEC_CHECK
   DOLMEN_INLINE_FN T exchange(T value, memory_order order = memory_order::relaxed, memory_scope scope = Default) const {
-    tell<detail::access_kind::atomic_update>(order, scope);
-    return operations::exchange(cell_, value, order, scope);
+    return operations::exchange(cell<detail::access_kind::atomic_update>(order, scope), value, order, scope);
   }
   /// Writes `desired` if the element equals `expected`, bit for bit. Otherwise `expected` becomes what the element is; it
   /// never fails without reason.
   DOLMEN_NO_EXEC_CHECK
   DOLMEN_INLINE_FN bool compare_exchange(T& expected, T desired, memory_order order = memory_order::relaxed,
                                          memory_scope scope = Default) const {
-    tell<detail::access_kind::atomic_update>(order, scope);
-    return operations::compare_exchange(cell_, expected, desired, order, scope);
+    return operations::compare_exchange(cell<detail::access_kind::atomic_update>(order, scope), expected, desired, order, scope);
   }
 
   DOLMEN_NO_EXEC_CHECK
   DOLMEN_INLINE_FN T fetch_add(T x, memory_order order = memory_order::relaxed, memory_scope scope = Default) const {
-    tell<detail::access_kind::atomic_update>(order, scope);
-    return operations::fetch_add(cell_, x, order, scope);
+    return operations::fetch_add(cell<detail::access_kind::atomic_update>(order, scope), x, order, scope);
   }
   DOLMEN_NO_EXEC_CHECK
   DOLMEN_INLINE_FN T fetch_sub(T x, memory_order order = memory_order::relaxed, memory_scope scope = Default) const {
-    tell<detail::access_kind::atomic_update>(order, scope);
-    return operations::fetch_add(cell_, detail::negative(x), order, scope);
+    return operations::fetch_add(cell<detail::access_kind::atomic_update>(order, scope), detail::negative(x), order, scope);
   }
   DOLMEN_NO_EXEC_CHECK
   DOLMEN_INLINE_FN T fetch_min(T x, memory_order order = memory_order::relaxed, memory_scope scope = Default) const {
-    tell<detail::access_kind::atomic_update>(order, scope);
-    return operations::fetch_min(cell_, x, order, scope);
+    return operations::fetch_min(cell<detail::access_kind::atomic_update>(order, scope), x, order, scope);
   }
   DOLMEN_NO_EXEC_CHECK
   DOLMEN_INLINE_FN T fetch_max(T x, memory_order order = memory_order::relaxed, memory_scope scope = Default) const {
-    tell<detail::access_kind::atomic_update>(order, scope);
-    return operations::fetch_max(cell_, x, order, scope);
+    return operations::fetch_max(cell<detail::access_kind::atomic_update>(order, scope), x, order, scope);
   }
 
   DOLMEN_NO_EXEC_CHECK
   DOLMEN_INLINE_FN T fetch_and(T x, memory_order order = memory_order::relaxed, memory_scope scope = Default) const {
     static_assert(detail::atomic_integer<T>, "atomics: fetch_and, fetch_or and fetch_xor are for integers");
-    tell<detail::access_kind::atomic_update>(order, scope);
-    return operations::fetch_and(cell_, x, order, scope);
+    return operations::fetch_and(cell<detail::access_kind::atomic_update>(order, scope), x, order, scope);
   }
   DOLMEN_NO_EXEC_CHECK
   DOLMEN_INLINE_FN T fetch_or(T x, memory_order order = memory_order::relaxed, memory_scope scope = Default) const {
     static_assert(detail::atomic_integer<T>, "atomics: fetch_and, fetch_or and fetch_xor are for integers");
-    tell<detail::access_kind::atomic_update>(order, scope);
-    return operations::fetch_or(cell_, x, order, scope);
+    return operations::fetch_or(cell<detail::access_kind::atomic_update>(order, scope), x, order, scope);
   }
   DOLMEN_NO_EXEC_CHECK
   DOLMEN_INLINE_FN T fetch_xor(T x, memory_order order = memory_order::relaxed, memory_scope scope = Default) const {
     static_assert(detail::atomic_integer<T>, "atomics: fetch_and, fetch_or and fetch_xor are for integers");
-    tell<detail::access_kind::atomic_update>(order, scope);
-    return operations::fetch_xor(cell_, x, order, scope);
+    return operations::fetch_xor(cell<detail::access_kind::atomic_update>(order, scope), x, order, scope);
   }
 
  private:
   template <detail::access_kind Kind>
-  DOLMEN_INLINE_FN void tell([[maybe_unused]] memory_order order, [[maybe_unused]] memory_scope scope) const {
+  DOLMEN_INLINE_FN T* cell([[maybe_unused]] memory_order order, [[maybe_unused]] memory_scope scope) const {
 #if defined(DOLMEN_CHECK)
-    detail::record(cell_, sizeof(T), Kind, line_, order, scope);
+    return detail::open(cell_, Kind, line_, order, scope);
+#else
+    return cell_;
 #endif
   }
 
@@ -160,7 +151,7 @@ template <class Device = void>
 DOLMEN_INLINE_FN void fence(memory_order order, memory_scope scope = memory_scope::device,
                             [[maybe_unused]] source_location where = source_location::current()) {
 #if defined(DOLMEN_CHECK)
-  detail::record(nullptr, 0, detail::access_kind::fence, where, order, scope);
+  if (auto* recorder = detail::current_recorder()) recorder->record({nullptr, 0, detail::access_kind::fence, where, order, scope});
 #endif
 #if DOLMEN_ON_DEVICE
   detail::device_atomics<Device>::fence(order, scope);

@@ -33,12 +33,12 @@ struct tile {
     return sizes[d];
   }
 
-  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at i) requires(rank == 1) { return detail::access(elements + i.value, i); }
+  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at i) requires(rank == 1) { return detail::access(place(i), i); }
   DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at row, at column) requires(rank == 2) {
-    return detail::access(elements + (row.value * extent(1) + column.value), row);
+    return detail::access(place(row, column), row);
   }
   DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at plane, at row, at column) requires(rank == 3) {
-    return detail::access(elements + ((plane.value * extent(1) + row.value) * extent(2) + column.value), plane);
+    return detail::access(place(plane, row, column), plane);
   }
 
   /// The value at an index, where a plain value is wanted.
@@ -47,12 +47,34 @@ struct tile {
   DOLMEN_INLINE_FN constexpr T load(at plane, at row, at column) requires(rank == 3) { return (*this)(plane, row, column); }
 
   /// The element at an index, for use by several threads of the block at once: `bins.atomic(k).fetch_add(1)`. See atomic.hpp.
-  DOLMEN_INLINE_FN atomic_ref<T, memory_scope::block> atomic(at i) requires(rank == 1) { return {elements + i.value, i}; }
+  DOLMEN_INLINE_FN atomic_ref<T, memory_scope::block> atomic(at i) requires(rank == 1) { return {place(i), i}; }
   DOLMEN_INLINE_FN atomic_ref<T, memory_scope::block> atomic(at row, at column) requires(rank == 2) {
-    return {elements + (row.value * extent(1) + column.value), row};
+    return {place(row, column), row};
   }
   DOLMEN_INLINE_FN atomic_ref<T, memory_scope::block> atomic(at plane, at row, at column) requires(rank == 3) {
-    return {elements + ((plane.value * extent(1) + row.value) * extent(2) + column.value), plane};
+    return {place(plane, row, column), plane};
+  }
+
+  /// Where an element lies. The check backend gets null for an index that is outside.
+  DOLMEN_INLINE_FN constexpr T* place(at i) requires(rank == 1) {
+#if defined(DOLMEN_CHECK)
+    if (!detail::inside(elements, i, extent(0), 0)) return nullptr;
+#endif
+    return elements + i.value;
+  }
+  DOLMEN_INLINE_FN constexpr T* place(at row, at column) requires(rank == 2) {
+#if defined(DOLMEN_CHECK)
+    if (!detail::inside(elements, row, extent(0), 0) || !detail::inside(elements, column, extent(1), 1)) return nullptr;
+#endif
+    return elements + (row.value * extent(1) + column.value);
+  }
+  DOLMEN_INLINE_FN constexpr T* place(at plane, at row, at column) requires(rank == 3) {
+#if defined(DOLMEN_CHECK)
+    if (!detail::inside(elements, plane, extent(0), 0) || !detail::inside(elements, row, extent(1), 1) ||
+        !detail::inside(elements, column, extent(2), 2))
+      return nullptr;
+#endif
+    return elements + ((plane.value * extent(1) + row.value) * extent(2) + column.value);
   }
 
   alignas(detail::tile_alignment<T, (Sizes * ...)>()) T elements[(Sizes * ...)];

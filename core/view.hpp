@@ -31,12 +31,16 @@ DOLMEN_INLINE_FN void require_on_host([[maybe_unused]] bool condition, [[maybe_u
 /// A pack at an element's address. The check backend looks whether the address is one for packs; a GPU would end the launch.
 template <class Pack, class T>
 DOLMEN_INLINE_FN auto* pack_at(T* where, [[maybe_unused]] at i) {
+  using place = std::conditional_t<std::is_const_v<T>, Pack const, Pack>*;
 #if defined(DOLMEN_CHECK)
-  auto const behind = reinterpret_cast<std::uintptr_t>(where) % sizeof(Pack);
-  require(behind == 0, i.line, "a pack of ", sizeof(Pack), " bytes at index ", i.value, ": its address must be a multiple of ",
-          sizeof(Pack), ", it is ", behind, " bytes behind one");
+  if (auto const behind = reinterpret_cast<std::uintptr_t>(where) % sizeof(Pack); behind != 0) {
+    require(current_recorder() != nullptr, i.line, "a pack of ", sizeof(Pack), " bytes at index ", i.value, ": its address must be a multiple of ",
+            sizeof(Pack), ", it is ", behind, " bytes behind one");
+    current_recorder()->misaligned(where, sizeof(Pack), i.value, i.line);
+    return place(nullptr);
+  }
 #endif
-  return reinterpret_cast<std::conditional_t<std::is_const_v<T>, Pack const, Pack>*>(where);
+  return reinterpret_cast<place>(where);
 }
 
 template <class M>
@@ -133,12 +137,12 @@ class view : private detail::strides<Rank - 1> {
   }
 
   // --- elements -------------------------------------------------------------------------------------------------------
-  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at i) const requires(Rank == 1) { return detail::access(data_ + i.value, i); }
+  DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at i) const requires(Rank == 1) { return detail::access(place(i), i); }
   DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at row, at column) const requires(Rank == 2) {
-    return detail::access(data_ + (row.value * this->strides_[0] + column.value), row);
+    return detail::access(place(row, column), row);
   }
   DOLMEN_INLINE_FN constexpr decltype(auto) operator()(at plane, at row, at column) const requires(Rank == 3) {
-    return detail::access(data_ + (plane.value * this->strides_[0] + row.value * this->strides_[1] + column.value), plane);
+    return detail::access(place(plane, row, column), plane);
   }
 
   /// The value at an index: what `T x = v(i)` reads, where a plain value is wanted (`auto x = v.load(i)`).
@@ -158,36 +162,40 @@ class view : private detail::strides<Rank - 1> {
   DOLMEN_INLINE_FN constexpr decltype(auto) field(at i) const requires(Rank == 1) {
     using member = typename detail::member_of<decltype(Member)>::type;
     using qualified = std::conditional_t<std::is_const_v<T>, member const, member>;
-    return detail::access<qualified>(&(data_[i.value].*Member), i);
+    T* const record = place(i);
+#if defined(DOLMEN_CHECK)
+    if (!record) return detail::access<qualified>(nullptr, i);
+#endif
+    return detail::access<qualified>(&(record->*Member), i);
   }
 
   /// The N elements from i on (of a row), in one access. Their address must be a multiple of the pack's size: see fits_packs.
-  /// The check backend throws invalid_argument where it is not.
+  /// The check backend reports where it is not; its host code throws invalid_argument.
   template <int N>
   DOLMEN_INLINE_FN pack<value_type, N> load_pack(at i) const requires(Rank == 1) {
-    return detail::access(detail::pack_at<pack<value_type, N>>(data_as_constant() + i.value, i), i);
+    return detail::access(detail::pack_at<pack<value_type, N>>(view<T const, Rank>(*this).template place<N>(i), i), i);
   }
   template <int N>
   DOLMEN_INLINE_FN pack<value_type, N> load_pack(at row, at column) const requires(Rank == 2) {
-    return detail::access(detail::pack_at<pack<value_type, N>>(data_as_constant() + (row.value * this->strides_[0] + column.value), column),
+    return detail::access(detail::pack_at<pack<value_type, N>>(view<T const, Rank>(*this).template place<N>(row, column), column),
                           row);
   }
   template <int N>
   DOLMEN_INLINE_FN void store_pack(at i, pack<value_type, N> values) const requires(Rank == 1 && !std::is_const_v<T>) {
-    detail::access(detail::pack_at<pack<value_type, N>>(data_ + i.value, i), i) = values;
+    detail::access(detail::pack_at<pack<value_type, N>>(place<N>(i), i), i) = values;
   }
   template <int N>
   DOLMEN_INLINE_FN void store_pack(at row, at column, pack<value_type, N> values) const requires(Rank == 2 && !std::is_const_v<T>) {
-    detail::access(detail::pack_at<pack<value_type, N>>(data_ + (row.value * this->strides_[0] + column.value), column), row) = values;
+    detail::access(detail::pack_at<pack<value_type, N>>(place<N>(row, column), column), row) = values;
   }
 
   /// The element at an index, for use by several threads at once: `v.atomic(i).fetch_add(1)`. See atomic.hpp.
-  DOLMEN_INLINE_FN atomic_ref<T> atomic(at i) const requires(Rank == 1) { return {data_ + i.value, i}; }
+  DOLMEN_INLINE_FN atomic_ref<T> atomic(at i) const requires(Rank == 1) { return {place(i), i}; }
   DOLMEN_INLINE_FN atomic_ref<T> atomic(at row, at column) const requires(Rank == 2) {
-    return {data_ + (row.value * this->strides_[0] + column.value), row};
+    return {place(row, column), row};
   }
   DOLMEN_INLINE_FN atomic_ref<T> atomic(at plane, at row, at column) const requires(Rank == 3) {
-    return {data_ + (plane.value * this->strides_[0] + row.value * this->strides_[1] + column.value), plane};
+    return {place(plane, row, column), plane};
   }
 
   // --- parts ----------------------------------------------------------------------------------------------------------
@@ -259,6 +267,30 @@ class view : private detail::strides<Rank - 1> {
   friend class view;
 
   DOLMEN_INLINE_FN constexpr value_type const* data_as_constant() const { return data_; }
+
+  // Where an element lies, or Width of them. The check backend gets null for an index that is outside.
+  template <int Width = 1>
+  DOLMEN_INLINE_FN constexpr T* place(at i) const requires(Rank == 1) {
+#if defined(DOLMEN_CHECK)
+    if (!detail::inside(data_, i, extents_[0], 0, Width)) return nullptr;
+#endif
+    return data_ + i.value;
+  }
+  template <int Width = 1>
+  DOLMEN_INLINE_FN constexpr T* place(at row, at column) const requires(Rank == 2) {
+#if defined(DOLMEN_CHECK)
+    if (!detail::inside(data_, row, extents_[0], 0) || !detail::inside(data_, column, extents_[1], 1, Width)) return nullptr;
+#endif
+    return data_ + (row.value * this->strides_[0] + column.value);
+  }
+  DOLMEN_INLINE_FN constexpr T* place(at plane, at row, at column) const requires(Rank == 3) {
+#if defined(DOLMEN_CHECK)
+    if (!detail::inside(data_, plane, extents_[0], 0) || !detail::inside(data_, row, extents_[1], 1) ||
+        !detail::inside(data_, column, extents_[2], 2))
+      return nullptr;
+#endif
+    return data_ + (plane.value * this->strides_[0] + row.value * this->strides_[1] + column.value);
+  }
 
   T* data_ = nullptr;
   dolmen::extents<Rank> extents_{};

@@ -44,6 +44,6 @@ bool axpy(dolmen::index_t n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto const n = example::size_argument(argc, argv, "elements", 4'000'001, 1'000'000'000);
+  auto const n = example::size_argument(argc, argv, "elements", example::size_for(4'000'001, 40'001), 1'000'000'000);
   return example::on_every_backend([=](auto backend) { return axpy<decltype(backend)>(n); });
 }

@@ -58,6 +58,6 @@ bool check(index_t n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto const n = example::size_argument(argc, argv, "elements", 3'000'001, 1'000'000'000);
+  auto const n = example::size_argument(argc, argv, "elements", example::size_for(3'000'001, 300'001), 1'000'000'000);
   return example::on_every_backend([=](auto backend) { return check<decltype(backend)>(n); });
 }

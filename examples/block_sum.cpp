@@ -33,6 +33,6 @@ bool sum(dolmen::index_t n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto const n = example::size_argument(argc, argv, "elements", 1'000'003, 1'000'000'000);
+  auto const n = example::size_argument(argc, argv, "elements", example::size_for(1'000'003, 200'003), 1'000'000'000);
   return example::on_every_backend([=](auto backend) { return sum<decltype(backend)>(n); });
 }

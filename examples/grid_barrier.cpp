@@ -58,6 +58,6 @@ bool spread(index_t n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto const n = example::size_argument(argc, argv, "cells", 100'000, 100'000'000);
+  auto const n = example::size_argument(argc, argv, "cells", example::size_for(100'000, 10'000), 100'000'000);
   return example::on_every_backend([=](auto backend) { return spread<decltype(backend)>(n); });
 }

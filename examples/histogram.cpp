@@ -50,7 +50,7 @@ bool count(std::vector<std::uint8_t> const& bytes) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto const n = example::size_argument(argc, argv, "bytes", 5'000'011, 2'000'000'000);
+  auto const n = example::size_argument(argc, argv, "bytes", example::size_for(5'000'011, 200'011), 2'000'000'000);
   std::vector<std::uint8_t> bytes(n);
   std::mt19937 random(1);
   for (auto& b : bytes) b = std::uint8_t(random() >> 24 & random() >> 24);  // far from even

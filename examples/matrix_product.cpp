@@ -63,7 +63,7 @@ bool product(index_t n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto const n = example::size_argument(argc, argv, "rows and columns", 500, 20'000);
+  auto const n = example::size_argument(argc, argv, "rows and columns", example::size_for(500, 66), 20'000);
   std::printf("Product of two matrices of %lld x %lld floats\n", static_cast<long long>(n), static_cast<long long>(n));
   return example::on_every_backend([=](auto backend) { return product<decltype(backend)>(n); });
 }

@@ -45,7 +45,7 @@ bool relu(dolmen::index_t n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto const n = example::size_argument(argc, argv, "elements", 16 << 20, 1'000'000'000);
+  auto const n = example::size_argument(argc, argv, "elements", example::size_for(16 << 20, 100'003), 1'000'000'000);
   std::printf("ReLU of %lld floats. On the CPU a transfer is a copy in memory.\n", static_cast<long long>(n));
   return example::on_every_backend([=](auto backend) { return relu<decltype(backend)>(n); });
 }

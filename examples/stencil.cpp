@@ -60,6 +60,6 @@ bool heat(index_t n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto const n = example::size_argument(argc, argv, "points on a side", 500, 30'000);
+  auto const n = example::size_argument(argc, argv, "points on a side", example::size_for(500, 80), 30'000);
   return example::on_every_backend([=](auto backend) { return heat<decltype(backend)>(n); });
 }

@@ -48,7 +48,7 @@ bool product(char const* type, index_t n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto const n = example::size_argument(argc, argv, "rows and columns", 500, 20'000);
+  auto const n = example::size_argument(argc, argv, "rows and columns", example::size_for(500, 72), 20'000);
   std::printf("Product of two 16-bit matrices of %lld x %lld\n", static_cast<long long>(n), static_cast<long long>(n));
   return example::on_every_backend([=](auto backend) {
     using B = decltype(backend);

@@ -50,7 +50,7 @@ bool transpose(index_t rows) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto const rows = example::size_argument(argc, argv, "rows", 2000, 20'000);
+  auto const rows = example::size_argument(argc, argv, "rows", example::size_for(2000, 200), 20'000);
   long long const height = rows, width = height + height / 2;
   std::printf("Transpose of %lld x %lld floats\n", height, width);
   return example::on_every_backend([=](auto backend) { return transpose<decltype(backend)>(rows); });

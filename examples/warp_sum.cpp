@@ -38,6 +38,6 @@ bool sum(index_t n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto const n = example::size_argument(argc, argv, "elements", 10'000'003, 1'000'000'000);
+  auto const n = example::size_argument(argc, argv, "elements", example::size_for(10'000'003, 200'003), 1'000'000'000);
   return example::on_every_backend([=](auto backend) { return sum<decltype(backend)>(n); });
 }

@@ -15,9 +15,7 @@
 #include <doctest/doctest.h>
 
 #include <dolmen/core/error.hpp>
-#if DOLMEN_HAS_CPU || DOLMEN_HAS_CUDA
 #include <dolmen/dolmen.hpp>
-#endif
 
 #include "support/child.hpp"
 
@@ -78,6 +76,10 @@ int main(int argc, char** argv) {
   if (auto const child = argument(argc, argv, "--child"); !child.empty()) return testing::be_child(child);
   std::string backend = argument(argc, argv, "--backend");
   if (char const* set = std::getenv("DOLMEN_TEST_BACKEND"); backend.empty() && set) backend = set;
+
+#if DOLMEN_HAS_CHECK
+  dolmen::check::set_listener([](dolmen::check::finding const& f) { ADD_FAIL_CHECK_AT(f.first.file.c_str(), f.first.line, f.text); });
+#endif
 
   doctest::Context context(argc, argv);
   if (!backend.empty()) {

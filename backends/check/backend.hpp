@@ -1,4 +1,6 @@
 // Everything of the check backend that users include.
 #pragma once
 
-#include "block.hpp"
+#include "findings.hpp"
+#include "launch.hpp"
+#include "memory.hpp"

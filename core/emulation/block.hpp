@@ -222,6 +222,7 @@ class block_operations {
   };
   template <class T>
   DOLMEN_INLINE_FN lane_values<emulation::per_thread<T>> lanes_of(emulation::per_thread<T> const& value) const {
+    collective_begins();
     return {value, 0, size};
   }
   DOLMEN_NO_EXEC_CHECK

@@ -82,13 +82,25 @@ struct fragment {
     for (int i = 0; i < rows * columns; ++i) words[i] = widened(value);
   }
 
-  DOLMEN_INLINE_FN void load(detail::matrix_place<value_type const> from) {
+  DOLMEN_INLINE_FN void load(detail::matrix_place<value_type const> from, [[maybe_unused]] at where) {
     for (int i = 0; i < rows; ++i)
-      DOLMEN_SIMD for (int j = 0; j < columns; ++j) words[i * columns + j] = widened(from.data[offset(i, j, from.stride)]);
+      DOLMEN_SIMD for (int j = 0; j < columns; ++j) {
+        value_type const* element = from.data + offset(i, j, from.stride);
+#if defined(DOLMEN_CHECK)
+        element = opened(element, dolmen::detail::access_kind::read, where);
+#endif
+        words[i * columns + j] = widened(*element);
+      }
   }
-  DOLMEN_INLINE_FN void store(detail::matrix_place<value_type> to) const {
+  DOLMEN_INLINE_FN void store(detail::matrix_place<value_type> to, [[maybe_unused]] at where) const {
     for (int i = 0; i < rows; ++i)
-      DOLMEN_SIMD for (int j = 0; j < columns; ++j) to.data[offset(i, j, to.stride)] = static_cast<value_type>(words[i * columns + j]);
+      DOLMEN_SIMD for (int j = 0; j < columns; ++j) {
+        value_type* element = to.data + offset(i, j, to.stride);
+#if defined(DOLMEN_CHECK)
+        element = opened(element, dolmen::detail::access_kind::write, where);
+#endif
+        *element = static_cast<value_type>(words[i * columns + j]);
+      }
   }
 
   template <class Body>
@@ -109,6 +121,12 @@ struct fragment {
   }
 
  private:
+#if defined(DOLMEN_CHECK)
+  template <class T>
+  static T* opened(T* element, dolmen::detail::access_kind kind, at where) {
+    return dolmen::detail::open(element, kind, where.line, memory_order::relaxed, memory_scope::device, true);
+  }
+#endif
   DOLMEN_INLINE_FN static word widened(value_type x) {
     if constexpr (std::is_same_v<typename Spec::type, tf32> && Spec::use != detail::mma_use::accumulator)
       return detail::round_to_tf32(x);
@@ -134,18 +152,18 @@ DOLMEN_INLINE_FN void assert_fragment_fits(dolmen::detail::matrix_place<T> place
 }
 
 template <class Spec, class Matrix>
-DOLMEN_INLINE_FN void load_fragment(fragment<Spec>& f, Matrix const& from, index_t row, index_t column) {
+DOLMEN_INLINE_FN void load_fragment(fragment<Spec>& f, Matrix const& from, at row, at column) {
   dolmen::detail::check_load<Spec, Matrix>();
-  auto const place = dolmen::detail::place_in(from, row, column);
+  auto const place = dolmen::detail::place_in(from, row.value, column.value);
   assert_fragment_fits(place);
-  f.load({place.data, place.stride});
+  f.load({place.data, place.stride}, row);
 }
 template <class Spec, class Matrix>
-DOLMEN_INLINE_FN void store_fragment(Matrix& to, index_t row, index_t column, fragment<Spec> const& f) {
+DOLMEN_INLINE_FN void store_fragment(Matrix& to, at row, at column, fragment<Spec> const& f) {
   dolmen::detail::check_store<Spec, Matrix>();
-  auto const place = dolmen::detail::place_in(to, row, column);
+  auto const place = dolmen::detail::place_in(to, row.value, column.value);
   assert_fragment_fits(place);
-  f.store({place.data, place.stride});
+  f.store({place.data, place.stride}, row);
 }
 
 }  // namespace dolmen::emulation

@@ -9,7 +9,7 @@ namespace dolmen::emulation {
 // Each step is a template of its distance and a loop that g++ vectorises before it unrolls it; with n known too, a
 // reduction is a few vector instructions. Steps go from one array to another, the first from where the values lie: a copy
 // made in other pieces than it is then read in would wait for the store buffer.
-#if defined(__clang__) || defined(__CUDA_ARCH__) || defined(DOLMEN_CHECK)
+#if defined(__clang__) || defined(__CUDA_ARCH__)
 #define DOLMEN_LANE_LOOP DOLMEN_SIMD
 #else
 #define DOLMEN_LANE_LOOP _Pragma("GCC unroll 1") DOLMEN_SIMD

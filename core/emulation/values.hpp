@@ -6,6 +6,30 @@
 
 namespace dolmen::emulation {
 
+#if defined(DOLMEN_CHECK)
+/// A thread where its value is used. The check backend wants to know that it is the one that runs.
+struct owner {
+  thread const& t;
+  source_location line;
+  owner(thread const& t, source_location where = source_location::current()) : t(t), line(where) {}
+};
+template <int Neighbours = 1>
+thread const& told(owner const& o) {
+  if (auto* const recorder = dolmen::detail::current_recorder()) recorder->uses_value(o.t, Neighbours, o.line);
+  return o.t;
+}
+inline void collective_begins() {
+  if (auto* const recorder = dolmen::detail::current_recorder()) recorder->collective();
+}
+#else
+using owner = thread const&;
+template <int Neighbours = 1>
+DOLMEN_INLINE_FN thread const& told(owner o) {
+  return o;
+}
+DOLMEN_INLINE_FN void collective_begins() {}
+#endif
+
 /// `count` values, one after another.
 template <class T>
 class values {
@@ -106,8 +130,8 @@ template <class T>
 class per_thread : public values<T> {
  public:
   using values<T>::values;
-  DOLMEN_INLINE_FN decltype(auto) operator[](thread const& t) { return this->at(t.rank); }
-  DOLMEN_INLINE_FN decltype(auto) operator[](thread const& t) const { return this->of(t.rank); }
+  DOLMEN_INLINE_FN decltype(auto) operator[](owner o) { return this->at(told(o).rank); }
+  DOLMEN_INLINE_FN decltype(auto) operator[](owner o) const { return this->of(told(o).rank); }
   /// Where the values of a warp begin.
   DOLMEN_INLINE_FN static constexpr int first_of_warp(int warp) { return warp * warp_size; }
 };
@@ -117,8 +141,8 @@ template <class T>
 class per_lane : public values<T> {
  public:
   using values<T>::values;
-  DOLMEN_INLINE_FN decltype(auto) operator[](thread const& t) { return this->at(t.lane); }
-  DOLMEN_INLINE_FN decltype(auto) operator[](thread const& t) const { return this->of(t.lane); }
+  DOLMEN_INLINE_FN decltype(auto) operator[](owner o) { return this->at(told(o).lane); }
+  DOLMEN_INLINE_FN decltype(auto) operator[](owner o) const { return this->of(told(o).lane); }
   DOLMEN_INLINE_FN static constexpr int first_of_warp(int) { return 0; }
 };
 
@@ -135,7 +159,7 @@ class per_group : private values<whole<T>> {
   using value_type = T;
   DOLMEN_INLINE_FN per_group(scratch& memory, int count) : values<whole<T>>(memory, count) {}
   DOLMEN_INLINE_FN per_group(scratch& memory, int count, T const& initial) : values<whole<T>>(memory, count, {initial}) {}
-  DOLMEN_INLINE_FN T const& operator[](thread const& t) const { return values<whole<T>>::of(t.rank / W).value; }
+  DOLMEN_INLINE_FN T const& operator[](owner o) const { return values<whole<T>>::of(told<W>(o).rank / W).value; }
   /// At warp scope.
   template <class Warp>
   DOLMEN_INLINE_FN T& operator[](Warp const& warp) requires(W == warp_size && !std::same_as<Warp, thread>) {
@@ -151,7 +175,7 @@ class per_lane_group : private values<whole<T>> {
  public:
   using value_type = T;
   DOLMEN_INLINE_FN per_lane_group(scratch& memory, int count) : values<whole<T>>(memory, count) {}
-  DOLMEN_INLINE_FN T const& operator[](thread const& t) const { return values<whole<T>>::of(t.lane / W).value; }
+  DOLMEN_INLINE_FN T const& operator[](owner o) const { return values<whole<T>>::of(told<W>(o).lane / W).value; }
   DOLMEN_INLINE_FN void put(int i, T const& value) { this->at(i).value = value; }
 };
 

@@ -131,11 +131,11 @@ class warp {
   }
   template <class Spec, class Matrix>
   DOLMEN_INLINE_FN void load(fragment<Spec>& f, Matrix const& from, at row, at column) const {
-    load_fragment(f, from, row.value, column.value);
+    load_fragment(f, from, row, column);
   }
   template <class Matrix, class Spec>
   DOLMEN_INLINE_FN void store(Matrix&& to, at row, at column, fragment<Spec> const& f) const {
-    store_fragment(to, row.value, column.value, f);
+    store_fragment(to, row, column, f);
   }
   template <class C, class A, class B>
   DOLMEN_INLINE_FN void mma(fragment<C>& c, fragment<A> const& a, fragment<B> const& b) const {
@@ -153,6 +153,7 @@ class warp {
  private:
   template <class V>
   DOLMEN_INLINE_FN lane_values<V> mine(V const& value) const {
+    collective_begins();
     return {value, V::first_of_warp(index), lanes};
   }
   DOLMEN_NO_EXEC_CHECK

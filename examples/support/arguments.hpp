@@ -9,6 +9,15 @@
 
 namespace example {
 
+/// `usual`, or `checked` under the check backend, which looks at every access and takes its time over it.
+constexpr dolmen::index_t size_for([[maybe_unused]] dolmen::index_t usual, [[maybe_unused]] dolmen::index_t checked) {
+#if defined(DOLMEN_CHECK)
+  return checked;
+#else
+  return usual;
+#endif
+}
+
 /// The size given as the only argument, or `otherwise`. For anything but a whole number from 1 to `most`, says so and ends
 /// the program with status 2. `what` is what the number counts, as in "elements".
 inline dolmen::index_t size_argument(int argc, char** argv, char const* what, dolmen::index_t otherwise, dolmen::index_t most) {

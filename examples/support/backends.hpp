@@ -31,7 +31,12 @@ int on_every_backend(Body const& body) {
     std::printf("%s\nThis run uses the CPU.\n", why.what());
   }
 #endif
+#if DOLMEN_HAS_CPU
   right = on_backend<dolmen::cpu::backend>(body) && right;
+#endif
+#if DOLMEN_HAS_CHECK
+  right = on_backend<dolmen::check::backend>(body) && right;
+#endif
   return right ? 0 : 1;
 }
 

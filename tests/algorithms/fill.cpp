@@ -45,7 +45,8 @@ void fill_everywhere(typename B::stream const& s) {
       if (!(x == value)) return false;
     return true;
   };
-  for (index_t n : {1, 2, 3, 15, 16, 17, 255, 1025, 100003})
+  for (index_t n : {index_t(1), index_t(2), index_t(3), index_t(15), index_t(16), index_t(17), index_t(255), index_t(1025),
+                    testing::size_of(100003, 20011)})
     for (testing::place where : {testing::place{}, {1}, {3, 0, true}}) {
       guarded<T, B> g(s, n, where);
       fill(s, g.view(), value);

@@ -159,7 +159,7 @@ TEST_CASE_TEMPLATE("sum: a result view of the wrong size", B, DOLMEN_TEST_BACKEN
   CHECK(complaint<invalid_argument>({"sum", "one element", "2"}, [&] { sum(s, in, out); }) == "");
   CHECK(complaint<invalid_argument>({"one element", "0"}, [&] { sum(s, in, out.view().slice(0, 0)); }) == "");
   sum(s, in, out.view().slice(1, 1));
-  CHECK(download(s, out)[1] == 0);
+  CHECK(download(s, out.view().slice(1, 1))[0] == 0);
 }
 
 DOLMEN_TEST_CHILD(prints_sums) {

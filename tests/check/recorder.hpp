@@ -11,7 +11,10 @@ struct recorder final : dolmen::detail::access_recorder {
   recorder() { dolmen::detail::current_recorder() = this; }
   ~recorder() { stop(); }
   void stop() { dolmen::detail::current_recorder() = nullptr; }
-  void record(dolmen::detail::access_event const& event) override { events.push_back(event); }
+  bool record(dolmen::detail::access_event const& event) override {
+    events.push_back(event);
+    return true;
+  }
 
   bool is(std::size_t i, dolmen::detail::access_kind kind, void const* address, int width, int line = 0) const {
     auto const& e = events[i];

@@ -10,4 +10,4 @@ struct big {
   DOLMEN_FN void operator()(Block&) const {}
 };
 
-void go(dolmen::cpu::stream const& s) { launch(s, dolmen::grid(1), big{}); }
+void go(dolmen::BACKEND::stream const& s) { launch(s, dolmen::grid(1), big{}); }

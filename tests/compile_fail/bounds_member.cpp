@@ -11,4 +11,4 @@ struct bounded {
   DOLMEN_FN void operator()(Block&) const {}
 };
 
-dolmen::index_t ask(dolmen::cpu::stream const& s) { return dolmen::persistent_blocks<bounded>(s); }
+dolmen::index_t ask(dolmen::BACKEND::stream const& s) { return dolmen::persistent_blocks<bounded>(s); }

@@ -11,4 +11,4 @@ struct bounded {
   DOLMEN_FN void operator()(Block&) const {}
 };
 
-void go(dolmen::cpu::stream const& s) { launch(s, dolmen::grid(1), bounded{}); }
+void go(dolmen::BACKEND::stream const& s) { launch(s, dolmen::grid(1), bounded{}); }

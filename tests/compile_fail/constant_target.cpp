@@ -6,4 +6,4 @@ using element = float;
 using element = float const;
 #endif
 
-void go(dolmen::cpu::stream const& s, dolmen::view<float> in, dolmen::view<element> out) { copy(s, in, out); }
+void go(dolmen::BACKEND::stream const& s, dolmen::view<float> in, dolmen::view<element> out) { copy(s, in, out); }

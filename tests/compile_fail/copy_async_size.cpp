@@ -18,4 +18,4 @@ struct copies {
   }
 };
 
-void go(dolmen::cpu::stream const& s) { launch(s, dolmen::grid(1), copies{}); }
+void go(dolmen::BACKEND::stream const& s) { launch(s, dolmen::grid(1), copies{}); }

@@ -6,4 +6,4 @@ constexpr int rank = 2;
 constexpr int rank = 1;
 #endif
 
-void go(dolmen::cpu::stream const& s, dolmen::view<float, 2> in, dolmen::view<float, rank> out) { copy(s, in, out); }
+void go(dolmen::BACKEND::stream const& s, dolmen::view<float, 2> in, dolmen::view<float, rank> out) { copy(s, in, out); }

@@ -20,4 +20,4 @@ struct loads {
   }
 };
 
-void go(dolmen::cpu::stream const& s) { launch(s, dolmen::grid(1), loads{}); }
+void go(dolmen::BACKEND::stream const& s) { launch(s, dolmen::grid(1), loads{}); }

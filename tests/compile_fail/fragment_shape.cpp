@@ -21,4 +21,4 @@ struct multiplies_tiles {
   }
 };
 
-void go(cpu::stream const& s) { launch(s, grid(1), multiplies_tiles{}); }
+void go(BACKEND::stream const& s) { launch(s, grid(1), multiplies_tiles{}); }

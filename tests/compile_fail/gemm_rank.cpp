@@ -6,4 +6,4 @@ using matrix = dolmen::view<float, 2>;
 using matrix = dolmen::view<float>;
 #endif
 
-void go(dolmen::cpu::stream const& s, matrix a, matrix c) { gemm(s, 1, a, a, 0, c); }
+void go(dolmen::BACKEND::stream const& s, matrix a, matrix c) { gemm(s, 1, a, a, 0, c); }

@@ -6,4 +6,4 @@ using element = double;
 using element = int;
 #endif
 
-void go(dolmen::cpu::stream const& s, dolmen::view<element const, 2> a, dolmen::view<element, 2> c) { gemm(s, 1, a, a, 0, c); }
+void go(dolmen::BACKEND::stream const& s, dolmen::view<element const, 2> a, dolmen::view<element, 2> c) { gemm(s, 1, a, a, 0, c); }

@@ -13,4 +13,4 @@ struct named {
   void operator()(Block&) const {}
 };
 
-void go(dolmen::cpu::stream const& s) { launch(s, dolmen::grid(1), named{}); }
+void go(dolmen::BACKEND::stream const& s) { launch(s, dolmen::grid(1), named{}); }

@@ -8,4 +8,4 @@ struct shapeless {
   void operator()(Block&) const {}
 };
 
-void go(dolmen::cpu::stream const& s) { launch(s, dolmen::grid(1), shapeless{}); }
+void go(dolmen::BACKEND::stream const& s) { launch(s, dolmen::grid(1), shapeless{}); }

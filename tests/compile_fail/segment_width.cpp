@@ -15,4 +15,4 @@ struct thirds {
   }
 };
 
-void go(dolmen::cpu::stream const& s, dolmen::view<float> out) { launch(s, dolmen::grid(1), thirds{out}); }
+void go(dolmen::BACKEND::stream const& s, dolmen::view<float> out) { launch(s, dolmen::grid(1), thirds{out}); }

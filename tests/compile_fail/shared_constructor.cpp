@@ -13,4 +13,4 @@ struct starts {
   void operator()(Block&, shared&) const {}
 };
 
-void go(dolmen::cpu::stream const& s) { launch(s, dolmen::grid(1), starts{}); }
+void go(dolmen::BACKEND::stream const& s) { launch(s, dolmen::grid(1), starts{}); }

@@ -5,9 +5,9 @@ struct other {
   struct backend {};
 };
 #if defined(CORRECT)
-using stream = dolmen::cpu::stream;
+using stream = dolmen::BACKEND::stream;
 #else
 using stream = other;
 #endif
 
-dolmen::buffer<float, dolmen::cpu::backend> go(stream const& s) { return {s, 10}; }
+dolmen::buffer<float, dolmen::BACKEND::backend> go(stream const& s) { return {s, 10}; }

@@ -6,4 +6,4 @@ using result = std::int64_t;
 using result = std::int32_t;
 #endif
 
-void go(dolmen::cpu::stream const& s, dolmen::view<int> in, dolmen::view<result> out) { sum(s, in, out); }
+void go(dolmen::BACKEND::stream const& s, dolmen::view<int> in, dolmen::view<result> out) { sum(s, in, out); }

@@ -9,4 +9,4 @@ using element = float;
 using element = point;
 #endif
 
-void go(dolmen::cpu::stream const& s, dolmen::view<element> in, dolmen::view<float> out) { sum(s, in, out); }
+void go(dolmen::BACKEND::stream const& s, dolmen::view<element> in, dolmen::view<float> out) { sum(s, in, out); }

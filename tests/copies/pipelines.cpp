@@ -157,8 +157,8 @@ TEST_CASE_TEMPLATE("copies: wait_copies(0) to (7), and groups of nothing", B, DO
   check_counts<B, true>();
 }
 
-#if DOLMEN_HAS_CPU
-TEST_CASE_TEMPLATE("copies: a column between packs is a launch_error on the CPU", B, dolmen::cpu::backend) {
+#if DOLMEN_HAS_CPU || DOLMEN_HAS_CHECK
+TEST_CASE_TEMPLATE("copies: a column between packs is a launch_error on the CPU", B, DOLMEN_TEST_CPU_BACKEND) {
   typename B::stream s;
   guarded<float, B, 2> from(s, {{4, 16}}, testing::whole_values<float>(64));
   auto const in = from.const_view().template as_packs<4>();

@@ -4,13 +4,15 @@
 #   <!-- test: declarations -->        code at namespace scope; later blocks of the page may use it
 #   <!-- test: statements -->          code in a function that has stream, n, host, in, out (snippets.hpp)
 #   <!-- test: block -->               code at block scope of a kernel that has in, out and mem.staged; it is launched
-#   ... for cuda -->                   the same, compiled where the CUDA backend is built
+#   ... for cuda -->                   the same, compiled where the CUDA backend is built; likewise for cpu, for check
 #   ... fails[ in check]: TEXT -->     the same, which must not compile (in check mode), and the compiler must say TEXT
-#   <!-- test: program with kokkos --> a whole program that uses Kokkos itself
+#   <!-- test: block finds KIND -->    a block with a mistake, of which the check backend must report KIND and nothing else
+#   <!-- test: program with kokkos --> a whole program that uses Kokkos itself; `with doctest` likewise
+#   <!-- test: example NAME -->        lines of examples/NAME.cpp, as they stand there
 #   <!-- test: file NAME -->           a file of the projects on this page
 # A ```cmake block is a CMakeLists.txt, marked <!-- test: project -->, and builds with the files of its page; without any, its
-# app.cpp is the page's first program. ```console blocks may use only commands, presets and examples that exist; ```text is
-# free.
+# app.cpp is the page's first program. A ```yaml block is a GitHub workflow, whose commands workflow.py runs. ```console blocks
+# may use only commands, presets and examples that exist; ```text is free.
 
 # Sets `line` to the number of the line at which `position` stands.
 function(dolmen_line_at text position line)
@@ -74,9 +76,13 @@ function(dolmen_snippet page line language marker code)
   endif()
 
   set(wanted TRUE) # in this build
-  if(marker MATCHES "^(.*) for cuda(.*)$")
-    set(marker "${CMAKE_MATCH_1}${CMAKE_MATCH_2}")
-    set(wanted ${DOLMEN_HAS_CUDA})
+  if(marker MATCHES "^(.*) for (cpu|cuda|check)(.*)$")
+    set(marker "${CMAKE_MATCH_1}${CMAKE_MATCH_3}")
+    string(TOUPPER "${CMAKE_MATCH_2}" backend)
+    set(wanted ${DOLMEN_HAS_${backend}})
+  endif()
+  if(marker STREQUAL "program with kokkos")
+    set(wanted ${DOLMEN_HAS_CPU})
   endif()
   set(fails "")
   if(marker MATCHES "^(.*) fails( in check)?: (.*)$")
@@ -87,26 +93,41 @@ function(dolmen_snippet page line language marker code)
     endif()
   endif()
 
+  set(finds "")
+  if(marker MATCHES "^(block) finds ([a-z_]+)$")
+    set(marker "${CMAKE_MATCH_1}")
+    if(DOLMEN_HAS_CHECK)
+      set(finds "${CMAKE_MATCH_2}")
+    endif()
+  endif()
+
   if(language STREQUAL "cpp" AND marker MATCHES "^file ([a-z_]+\\.[ch]pp)$")
     dolmen_write("${dir}/project/${CMAKE_MATCH_1}" "${place}${code}")
-  elseif(language STREQUAL "cpp" AND marker MATCHES "^program( with kokkos)?$")
-    dolmen_write("${dir}/program_${line}.cpp" "${place}${code}")
-    set_property(GLOBAL APPEND PROPERTY DOLMEN_PAGE_PROGRAMS "${page}|${line}|${CMAKE_MATCH_1}")
+  elseif(language STREQUAL "cpp" AND marker MATCHES "^program( with (kokkos|doctest))?$")
+    if(wanted)
+      dolmen_write("${dir}/program_${line}.cpp" "${place}${code}")
+      set_property(GLOBAL APPEND PROPERTY DOLMEN_PAGE_PROGRAMS "${page}|${line}|${CMAKE_MATCH_2}")
+    endif()
+  elseif(language STREQUAL "cpp" AND marker MATCHES "^example ([a-z_]+)$")
+    dolmen_find_in_example("${page}:${line}" ${CMAKE_MATCH_1} "${code}")
   elseif(language STREQUAL "cpp" AND marker MATCHES "^(declarations|statements|block)$")
     dolmen_wrap(${marker} ${line} "${place}${code}" wrapped call)
-    if(DOLMEN_HAS_CHECK AND (marker STREQUAL "statements" OR code MATCHES "dolmen::(stream|launch|[a-z]+::stream|[a-z]+::backend)|Backend"))
-      set(wanted FALSE) # the check backend has no streams yet
-    endif()
     if(wanted AND fails)
       dolmen_write("${dir}/fails_${line}.cpp" "#include \"snippets.hpp\"\n${wrapped}\nvoid use() { ${call} }\n")
       set_property(GLOBAL APPEND PROPERTY DOLMEN_PAGE_FAILS "${page}|${line}|${fails}")
     elseif(wanted)
+      if(finds)
+        set(call "with_finding(dolmen::check::kind::${finds}, [] { ${call} });")
+      endif()
       set_property(GLOBAL APPEND_STRING PROPERTY DOLMEN_CODE_${stem} "${wrapped}\n")
       set_property(GLOBAL APPEND_STRING PROPERTY DOLMEN_CALLS_${stem} "  ${call}\n")
     endif()
   elseif(language STREQUAL "cmake" AND marker STREQUAL "project")
     dolmen_write("${dir}/project_${line}/CMakeLists.txt" "${code}")
     set_property(GLOBAL APPEND PROPERTY DOLMEN_PAGE_PROJECTS "${page}|${line}")
+  elseif(language STREQUAL "yaml")
+    dolmen_write("${dir}/workflow_${line}.yml" "${code}")
+    set_property(GLOBAL APPEND PROPERTY DOLMEN_PAGE_WORKFLOWS "${page}|${line}")
   elseif(language STREQUAL "console")
     dolmen_check_console("${page}:${line}" "${code}")
   elseif(NOT language STREQUAL "text")
@@ -135,6 +156,16 @@ function(dolmen_wrap kind line code wrapped call)
   endif()
 endfunction()
 
+function(dolmen_find_in_example place example code)
+  set(file "${PROJECT_SOURCE_DIR}/examples/${example}.cpp")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+  file(READ "${file}" text)
+  string(FIND "${text}" "${code}" found)
+  if(found EQUAL -1)
+    message(FATAL_ERROR "${place}: these lines are not in examples/${example}.cpp")
+  endif()
+endfunction()
+
 function(dolmen_check_console place code)
   file(READ "${PROJECT_SOURCE_DIR}/dev" dev)
   file(READ "${PROJECT_SOURCE_DIR}/CMakePresets.json" presets)
@@ -145,8 +176,8 @@ function(dolmen_check_console place code)
       if(NOT dev MATCHES "\\./dev ([a-z]+ \\| )?${CMAKE_MATCH_1}( |\n)")
         set(known FALSE)
       endif()
-    elseif(command MATCHES "^\\$ build/[a-z]+/examples/([a-z_]+)")
-      if(NOT EXISTS "${PROJECT_SOURCE_DIR}/examples/${CMAKE_MATCH_1}.cpp")
+    elseif(command MATCHES "^\\$ (DOLMEN_CHECK=[^ ]+ )?build/[a-z]+/examples/([a-z_]+)")
+      if(NOT EXISTS "${PROJECT_SOURCE_DIR}/examples/${CMAKE_MATCH_2}.cpp")
         set(known FALSE)
       endif()
     elseif(command MATCHES "^\\$ (cmake|ctest) --preset ([a-z-]+)$")

@@ -6,21 +6,10 @@
 #include <exception>
 #include <iostream>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
-#if defined(DOLMEN_CHECK)
-#include <dolmen/check.hpp>
-#include <dolmen/core/tile.hpp>
-#include <dolmen/core/view.hpp>
-
-/// Runs a kernel that has `in` and `out` on four blocks.
-template <class Kernel>
-void run_block() {
-  std::vector<float> in(1024, 1.0f), out(1024, 0.0f);
-  dolmen::check::launch(dolmen::grid(4), Kernel{{in.data(), 1024}, {out.data(), 1024}});
-}
-
-#else
 #include <dolmen/dolmen.hpp>
 #if DOLMEN_HAS_CUDA
 #include <cuda_runtime_api.h>
@@ -47,6 +36,18 @@ void run_block() {
   auto in = dolmen::upload(stream, ones), out = dolmen::upload(stream, ones);
   dolmen::launch(stream, dolmen::grid(4), Kernel{in, out});
   stream.synchronize();
+}
+
+#if DOLMEN_HAS_CHECK
+/// Runs what has a mistake of that kind, and is lost if it is not reported, or another one is.
+template <class Mistaken>
+void with_finding(dolmen::check::kind k, Mistaken const& mistaken) {
+  dolmen::check::expect_findings const expected;
+  mistaken();
+  auto const found = dolmen::check::take_findings();
+  if (found.empty()) throw std::runtime_error("no finding, though the page says that there is one");
+  for (auto const& f : found)
+    if (f.what != k) throw std::runtime_error("an unexpected finding: " + f.text);
 }
 #endif
 

@@ -11,7 +11,7 @@ using testing::guarded;
 namespace {
 
 template <class T, class B>
-void check(index_t m, index_t n, index_t k) {
+void multiply(index_t m, index_t n, index_t k) {
   CAPTURE(m);
   CAPTURE(n);
   CAPTURE(k);
@@ -37,12 +37,12 @@ void check(index_t m, index_t n, index_t k) {
 }  // namespace
 
 TEST_CASE_TEMPLATE("fragments: a whole product, edges included", B, DOLMEN_TEST_BACKENDS) {
-  check<half, B>(128, 128, 32);
-  check<half, B>(256, 128, 264);
-  check<half, B>(1, 8, 8);
-  check<half, B>(131, 200, 72);
-  check<half, B>(300, 136, 40);
-  check<half, B>(129, 264, 512);
-  check<bfloat16, B>(128, 256, 96);
-  check<bfloat16, B>(77, 136, 200);
+  multiply<half, B>(128, 128, 32);
+  multiply<half, B>(256, 128, 264);
+  multiply<half, B>(1, 8, 8);
+  multiply<half, B>(131, 200, 72);
+  multiply<half, B>(300, 136, 40);
+  multiply<half, B>(129, 264, testing::size_of(512, 72));
+  multiply<bfloat16, B>(128, 256, 96);
+  multiply<bfloat16, B>(77, 136, 200);
 }

@@ -57,8 +57,8 @@ TEST_CASE("fragments: views that do not fit are refused before the launch") {
   CHECK(complaint<wrong>({"starts 2 bytes behind"}, [&] { require_fragments_fit(at(half(), 16, 16, 16, 1), "a"); }) == "");
 }
 
-#if DOLMEN_HAS_CPU
-TEST_CASE_TEMPLATE("fragments: in a kernel an assertion names the rule on the CPU, and the next launch works", B, dolmen::cpu::backend) {
+#if DOLMEN_HAS_CPU || DOLMEN_HAS_CHECK
+TEST_CASE_TEMPLATE("fragments: in a kernel an assertion names the rule on the CPU, and the next launch works", B, DOLMEN_TEST_CPU_BACKEND) {
   typename B::stream s;
   auto const values = testing::whole_values<float>(16 * 20);
   guarded<float, B, 2> in(s, {{16, 20}}, values), odd(s, {{16, 20}}, values, {0, 1}), out(s, {{16, 16}}),

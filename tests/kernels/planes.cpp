@@ -33,7 +33,7 @@ void check_product(typename B::stream const& s) {
                          {33, 31, 65},
                          {100, 7, 50},
                          {7, 100, 1},
-                         {64, 96, 128}})
+                         {64, 96, testing::size_of(128, 32)}})
     for (place where : {place{}, {1, 3}, {0, 1, true}}) {
       std::string const sizes = std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k);
       CAPTURE(sizes);

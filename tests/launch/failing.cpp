@@ -44,7 +44,7 @@ struct speaks {
   }
 };
 
-#if DOLMEN_HAS_CPU
+#if DOLMEN_HAS_CPU || DOLMEN_HAS_CHECK
 /// Host code only: what a kernel's body throws on the CPU.
 struct throws {
   using shape = block_shape<32>;
@@ -109,8 +109,8 @@ TEST_CASE_TEMPLATE("assert: that fails names condition, block, thread and line",
   }
 }
 
-#if DOLMEN_HAS_CPU
-TEST_CASE_TEMPLATE("assert: a launch_error on the CPU, and the next launch works", B, dolmen::cpu::backend) {
+#if DOLMEN_HAS_CPU || DOLMEN_HAS_CHECK
+TEST_CASE_TEMPLATE("assert: a launch_error on the CPU, and the next launch works", B, DOLMEN_TEST_CPU_BACKEND) {
   typename B::stream s;
   guarded<int, B> out(s, 4 * 64);
   for (int round = 0; round < 3; ++round) {
@@ -121,7 +121,7 @@ TEST_CASE_TEMPLATE("assert: a launch_error on the CPU, and the next launch works
   }
 }
 
-TEST_CASE_TEMPLATE("exceptions: reach the caller once, whatever threw, and leave the backend usable", B, dolmen::cpu::backend) {
+TEST_CASE_TEMPLATE("exceptions: reach the caller once, whatever threw, and leave the backend usable", B, DOLMEN_TEST_CPU_BACKEND) {
   typename B::stream s;
   guarded<int, B> out(s, 4 * 64);
   for (index_t blocks : {1, 2, 3, 1000})

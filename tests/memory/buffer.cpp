@@ -116,7 +116,7 @@ TEST_CASE_TEMPLATE("buffer: outlives its stream object, and frees on another whe
   CHECK(kept.get_stream() == other);
   int* const data = kept.data();
   kept.free();
-  CHECK(buffer<int, B>(other, 1000).data() == data);  // in order on `other`: at once
+  if (!is_check<B>) CHECK(buffer<int, B>(other, 1000).data() == data);  // in order on `other`: at once
   buffer<int, B> nothing;
   nothing.free_on(other);
   CHECK(nothing.get_stream() == typename B::stream(nullptr));
@@ -135,7 +135,7 @@ TEST_CASE_TEMPLATE("buffer: between streams memory is reused only in order", B, 
   CHECK(buffer<char, B>(b, n).data() != data);
   b.wait(freed);
   buffer<char, B> second(b, n), third(b, n);
-  CHECK((second.data() == data || third.data() == data));
+  if (!is_check<B>) CHECK((second.data() == data || third.data() == data));
 }
 
 TEST_CASE_TEMPLATE("buffer: the pool's statistics", B, DOLMEN_TEST_BACKENDS) {
@@ -159,9 +159,11 @@ TEST_CASE_TEMPLATE("buffer: the pool's statistics", B, DOLMEN_TEST_BACKENDS) {
   auto const after = d.pool();
   CHECK(after.used == start.used);
   CHECK(after.peak >= start.used + (3 << 20));
-  CHECK(after.held >= start.held + (3 << 20));  // cached
-  d.trim_pool();
-  CHECK(d.pool().held < after.held);
+  if (!is_check<B>) {
+    CHECK(after.held >= start.held + (3 << 20));  // cached
+    d.trim_pool();
+    CHECK(d.pool().held < after.held);
+  }
 }
 
 TEST_CASE_TEMPLATE("buffer: freed from another thread, and many at once", B, DOLMEN_TEST_BACKENDS) {

@@ -135,6 +135,7 @@ TEST_CASE_TEMPLATE("planted: every mistake is found, with its lines and nothing 
       CHECK(child_complaint(f, c) == "");
       return;
     }
+    check::expect_findings const expected;
     try {
       c.wrong(stream());
     } catch (error const&) {  // some mistakes end the launch, or the call

@@ -63,7 +63,7 @@ template <bool Right>
 bool returned_view(stream const& s) {
   std::unique_ptr<buffer<int>> owner;
   auto const make = [&] {
-    auto data = std::make_unique<buffer<int>>(s, 64);  // @holds_view:maybe
+    std::unique_ptr<buffer<int>> data(new buffer<int>(s, 64));  // @holds_view:maybe
     fill(s, *data, 3);
     view<int> const v = data->view();
     if constexpr (Right) owner = std::move(data);
@@ -126,7 +126,7 @@ bool pinned_freed_twice(stream const&) {
 
 template <bool Right>
 bool leaked(stream const& s) {
-  auto data = std::make_unique<buffer<int>>(s, 100);  // @leaked:first
+  std::unique_ptr<buffer<int>> data(new buffer<int>(s, 100));  // @leaked:first
   fill(s, *data, 4);
   if constexpr (!Right) static_cast<void>(data.release());
   s.synchronize();
@@ -135,7 +135,7 @@ bool leaked(stream const& s) {
 
 template <bool Right>
 bool leaked_pinned(stream const& s) {
-  auto host = std::make_unique<pinned_buffer<int>>(100);  // @leaked_pinned:first
+  std::unique_ptr<pinned_buffer<int>> host(new pinned_buffer<int>(100));  // @leaked_pinned:first
   buffer<int> const data(s, 100);
   for (int& x : *host) x = 1;
   if constexpr (!Right) static_cast<void>(host.release());

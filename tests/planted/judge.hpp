@@ -56,6 +56,7 @@ template <class Kind, class Finding>
 std::string complaint(std::vector<Kind> const& kinds, Kind races, marks const& m, std::string const& file,
                       std::vector<Finding> const& found) {
   if (!m.fault.empty()) return m.fault;
+  if (kinds.empty()) return found.empty() ? "" : "found, where nothing is wrong: " + found[0].text;
   if (found.empty()) return "nothing was found";
   bool named = false;
   for (auto const& f : found) {

@@ -60,7 +60,7 @@ enum class runs {
 
 struct test_case {
   char const* name;
-  std::vector<kind> kinds;  // the finding is one of these
+  std::vector<kind> kinds;  // the finding is one of these; none: there is nothing to find
   std::function<bool(stream const&)> wrong, right;
   runs where = runs::everywhere;
   char const* marks = nullptr;  // where several cases share one text; else the name

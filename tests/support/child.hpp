@@ -100,7 +100,9 @@ inline std::string backend_under_test() {
 }  // namespace testing
 
 /// In a child: calls body.template operator()<B>() for the backend under test.
-#if DOLMEN_HAS_CPU && DOLMEN_HAS_CUDA
+#if DOLMEN_HAS_CHECK
+#define DOLMEN_TEST_IN_CHILD(function) function<dolmen::check::backend>()
+#elif DOLMEN_HAS_CPU && DOLMEN_HAS_CUDA
 #define DOLMEN_TEST_IN_CHILD(function) \
   (testing::backend_under_test() == "cuda" ? function<dolmen::cuda::backend>() : function<dolmen::cpu::backend>())
 #elif DOLMEN_HAS_CUDA

@@ -14,10 +14,15 @@ namespace testing {
 
 using dolmen::index_t;
 
-/// DOLMEN_TEST_SMALL=1: under a memory checker, where everything is slow.
+/// DOLMEN_TEST_SMALL=1: under a memory checker, where everything is slow. The check backend is one; =0 there: usual sizes.
 inline bool small_sizes() {
+#if defined(DOLMEN_CHECK)
+  constexpr bool usual = true;
+#else
+  constexpr bool usual = false;
+#endif
   char const* set = std::getenv("DOLMEN_TEST_SMALL");
-  return set && std::strcmp(set, "0") != 0;
+  return set ? std::strcmp(set, "0") != 0 : usual;
 }
 inline index_t size_of(index_t usual, index_t small) { return small_sizes() ? small : usual; }
 

@@ -18,7 +18,7 @@ namespace test_threads {
 /// What one thread does: every kind of operation, and whether all results were right.
 template <class B>
 bool work(typename B::stream const& s, int seed) {
-  index_t const n = 100003 + 1000 * seed;
+  index_t const n = testing::size_of(100003, 3001) + 1000 * seed;
   auto const values = testing::whole_values<float>(n, std::uint64_t(seed));
   double expected = 0;
   for (float v : values) expected += double(v);
@@ -49,12 +49,13 @@ void print_results() {
   typename B::stream s;
   std::ostringstream out;
   out << std::hexfloat;
-  index_t const n = 96;
+  index_t const n = testing::size_of(96, 48);
   auto const a = upload(s, random_values<float>(n * n, 1)), b = upload(s, random_values<float>(n * n, 2));
   buffer<float, B> c(s, n * n), d(s, n * n);
   gemm(s, 1, a.view(n, n), b.view(n, n), 0, c.view(n, n));
   launch(s, kernels::tiled_matmul<float>::blocks(n, n), kernels::tiled_matmul<float>{a.view(n, n), b.view(n, n), d.view(n, n)});
-  out << sum<double>(s, c) << ' ' << sum<double>(s, d) << ' ' << sum(s, upload(s, random_values<float>(1000003))) << '\n';
+  out << sum<double>(s, c) << ' ' << sum<double>(s, d) << ' ' << sum(s, upload(s, random_values<float>(testing::size_of(1000003, 10007))))
+      << '\n';
   if (!work<B>(s, 1)) out << "wrong\n";
   if (wrong_of<B>(3, nullptr)) out << "wrong in threads\n";
   std::cout << out.str();
@@ -77,6 +78,20 @@ TEST_CASE_TEMPLATE("threads: a thread that ends leaves nothing behind", B, DOLME
   for (int i = 0; i < 20; ++i) CHECK(test_threads::wrong_of<B>(1, nullptr) == 0);
 }
 
+#if DOLMEN_HAS_CHECK
+TEST_CASE_TEMPLATE("threads: any number of workers and any order of blocks and threads, the same results", B, DOLMEN_TEST_BACKENDS) {
+  auto const one = testing::run_child("prints_results", {{"DOLMEN_CHECK", "threads=1"}});
+  CHECK(one.status == 0);
+  CHECK(one.output.find("0x") != std::string::npos);
+  CHECK(one.output.find("wrong") == std::string::npos);
+  for (std::string const options : {"threads=2", "threads=7", "threads=1,seed=2", "threads=3,seed=99"}) {
+    CAPTURE(options);
+    auto const r = testing::run_child("prints_results", {{"DOLMEN_CHECK", options}});
+    CHECK(r.status == 0);
+    CHECK(r.output == one.output);
+  }
+}
+#else
 TEST_CASE_TEMPLATE("threads: any OMP_NUM_THREADS, the same results", B, DOLMEN_TEST_BACKENDS) {
   auto const one = testing::run_child("prints_results", {{"OMP_NUM_THREADS", "1"}});
   CHECK(one.status == 0);
@@ -91,3 +106,4 @@ TEST_CASE_TEMPLATE("threads: any OMP_NUM_THREADS, the same results", B, DOLMEN_T
     CHECK(r.output.substr(r.output.size() - std::min(r.output.size(), one.output.size())) == one.output);
   }
 }
+#endif

@@ -1,0 +1,169 @@
+// Runs the blocks of launches.
+#include <cxxabi.h>
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdlib>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "../../core/print.hpp"
+#include "launch.hpp"
+#include "options.hpp"
+#include "window.hpp"
+
+namespace dolmen::check::impl {
+namespace {
+
+constexpr int blocks_at_once = 16;
+
+std::string plain_name(char const* mangled) {
+  int status = 0;
+  char* const text = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
+  std::string const name = status == 0 ? text : mangled;
+  std::free(text);
+  return name;
+}
+
+[[noreturn]] void fail(char const* why, source_location where) {
+  block_index const b = dolmen::detail::current_block();
+  throw launch_error(dolmen::detail::text("block.grid_sync in block (", b.x, ", ", b.y, ", ", b.z, "): ", why), where);
+}
+constexpr char const* one_ended = "another block of the grid has ended; all blocks call grid_sync equally often";
+
+// The barrier of a cooperative launch's blocks. One that ends early lets the others go.
+struct meeting {
+  meeting(launch_state& l, int n) : launch(l), blocks(n) {}
+  launch_state& launch;
+  int blocks, arrived = 0;
+  std::uint64_t round = 0;
+  bool closed = false;
+  std::mutex mutex;
+  std::condition_variable changed;
+
+  void wait(monitor& m, source_location where) {
+    std::unique_lock lock(mutex);
+    if (closed) fail(one_ended, where);
+    if (++arrived == blocks) {
+      arrived = 0;
+      ++round;
+      launch.grid_from = last_interval() + 1;
+      changed.notify_all();
+    } else {
+      auto const mine = round;
+      changed.wait(lock, [&] { return round != mine || closed; });
+      if (round == mine) fail(one_ended, where);
+    }
+    m.grid_barrier(0);
+  }
+  void close() {
+    std::lock_guard const lock(mutex);
+    closed = true;
+    changed.notify_all();
+  }
+};
+
+thread_local meeting* current_meeting = nullptr;
+
+struct first_exception {
+  std::mutex mutex;
+  std::exception_ptr kept;
+  void keep() {
+    std::lock_guard const lock(mutex);
+    if (!kept) kept = std::current_exception();
+  }
+};
+
+struct worker_memory {
+  emulation::scratch scratch;
+  shared_memory shared;
+};
+
+void run_one(launch_state& launch, block_index grid, std::uint32_t number, std::size_t shared_bytes, block_body const& body,
+             worker_memory& memory) {
+  memory.scratch.reset();
+  char* const raw = static_cast<char*>(memory.scratch.take(std::max<std::size_t>(shared_bytes, 1)));
+  memory.shared.start(raw, shared_bytes);
+  monitor watch(launch, number, memory.shared, current_options().seed);
+  dolmen::detail::running_block running;
+  auto const place = dolmen::detail::split(number, grid);
+  running.here = place;
+  body(place, grid, memory.scratch, raw);
+  memory.scratch.reset();
+}
+
+}  // namespace
+
+int most_at_once() { return blocks_at_once; }
+
+void wait_for_grid(source_location where) {
+  monitor& m = *current_monitor();
+  if (m.misplaced(where, "block.grid_sync")) return;
+  if (!current_meeting) fail("the kernel runs by launch, whose blocks need not run at the same time; it needs launch_cooperative", where);
+  current_meeting->wait(m, where);
+}
+
+void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::size_t shared_bytes, bool cooperative,
+                block_body const& body, source_location where) {
+  s.require_valid("launch", where);
+  if (blocks.blocks() <= 0) return;
+  launch_state launch;
+  launch.kernel = plain_name(kernel);
+  launch.grid = {int(blocks.x), int(blocks.y), int(blocks.z)};
+  launch.cooperative = cooperative;
+  launch.order = std::make_shared<clocks>();
+  launch.operation = begin_operation("launch of " + launch.kernel, s.order(), where, launch.grid);
+  launch.settled = operation(launch.operation).settled;
+  index_t const count = blocks.blocks();
+  first_exception failure;
+
+  if (cooperative) {
+    meeting all(launch, int(count));
+    std::vector<std::thread> threads;
+    for (index_t b = 0; b < count; ++b)
+      threads.emplace_back([&, b] {
+        current_meeting = &all;
+        worker_memory memory;
+        try {
+          run_one(launch, launch.grid, std::uint32_t(b), shared_bytes, body, memory);
+        } catch (gave_up const&) {
+        } catch (...) {
+          failure.keep();
+        }
+        all.close();
+      });
+    for (auto& t : threads) t.join();
+  } else {
+    auto const& o = current_options();
+    int const wanted = o.threads > 0 ? o.threads : int(std::max(1u, std::thread::hardware_concurrency()));
+    bool const heard = dolmen::detail::current_recorder() != nullptr;  // a listener hears its own thread only
+    int const workers = heard ? 1 : int(std::min<index_t>(wanted, count));
+    launch.one_worker = workers == 1;
+    // A shuffled order of all blocks: an affine walk needs no table.
+    std::uint64_t step = (o.seed * 0x9e3779b97f4a7c15u >> 20) % std::uint64_t(count) | 1;
+    while (std::gcd(step, std::uint64_t(count)) != 1) step = (step + 1) % std::uint64_t(count) + (count == 1 ? 1 : 0);
+    std::atomic<index_t> next{0};
+    auto const work = [&] {
+      worker_memory memory;
+      try {
+        for (index_t i; (i = next.fetch_add(1)) < count && !launch.given_up;)
+          run_one(launch, launch.grid, std::uint32_t((std::uint64_t(i) * step + o.seed) % std::uint64_t(count)), shared_bytes, body,
+                  memory);
+      } catch (gave_up const&) {
+      } catch (...) {
+        launch.given_up = true;
+        failure.keep();
+      }
+    };
+    std::vector<std::thread> others;
+    for (int w = 1; w < workers && count > 1; ++w) others.emplace_back(work);
+    work();
+    for (auto& t : others) t.join();
+  }
+  launch.judge_early();
+  flush();
+  if (failure.kept) std::rethrow_exception(failure.kept);
+}
+
+}  // namespace dolmen::check::impl

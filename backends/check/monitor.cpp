@@ -1,0 +1,766 @@
+#include "monitor.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+namespace dolmen::check::impl {
+
+using dolmen::detail::access_event;
+using dolmen::detail::access_kind;
+
+namespace {
+
+thread_local monitor* running = nullptr;
+
+constexpr bool is_atomic(access_kind k) {
+  return k == access_kind::atomic_read || k == access_kind::atomic_write || k == access_kind::atomic_update;
+}
+
+// A block that polls this long without an answer will get none: other blocks of a plain launch need not run at all.
+constexpr auto patience = std::chrono::seconds(2), patience_at_once = std::chrono::seconds(8);
+constexpr std::uint64_t polls_between_looks = 20000;
+constexpr std::size_t most_early = 1 << 16;
+
+std::array<int, 3> coordinates(std::uint32_t number, block_index grid) {
+  auto const b = dolmen::detail::split(number, grid);
+  return {b.x, b.y, b.z};
+}
+
+}  // namespace
+
+monitor* current_monitor() { return running; }
+
+void shared_memory::start(char* memory, std::size_t size) {
+  begin = memory;
+  bytes = size;
+  if (size > capacity) {
+    capacity = size;
+    words = std::make_unique<cell[]>(size / 4 + 1);
+    singles = std::make_unique<cell[]>(size + 1);
+  }
+  // Records need no clearing: those of earlier blocks name intervals that are over.
+  states.assign(size, allocated);
+  narrow.assign(size / 4 + 1, 0);
+}
+
+monitor::monitor(launch_state& launch, std::uint32_t block, shared_memory& shared, std::uint64_t seed)
+    : launch_(launch),
+      block_(block),
+      shared_(shared),
+      seed_(seed * 0x9e3779b97f4a7c15u + block * 0xbf58476d1ce4e5b9u + 1),
+      window_(window::get()),
+      one_worker_(launch.one_worker) {
+  first_ = now_ = since_ = new_interval({launch.operation, block, 0});
+  before_ = dolmen::detail::current_recorder();
+  dolmen::detail::current_recorder() = this;
+  running = this;
+}
+
+monitor::~monitor() {
+  judge_early();
+  dolmen::detail::current_recorder() = before_;
+  running = nullptr;
+}
+
+// --- places ---------------------------------------------------------------------------------------------------------------
+
+place monitor::here(site s) const {
+  place p = place_of(s);
+  p.block = coordinates(block_, launch_.grid);
+  p.thread = thread;
+  return p;
+}
+
+place monitor::there(impl::record const& r, bool in_shared) const {
+  place p = place_of(r.where);
+  auto const info = info_of(r.when);
+  auto const& o = operation(info.operation);
+  if (in_shared || !o.name.starts_with("launch")) {
+    if (in_shared) p.block = coordinates(block_, launch_.grid);
+  } else {
+    p.block = coordinates(info.block, o.grid);
+  }
+  p.thread = r.many == readers::block ? -1 : int(r.thread);
+  return p;
+}
+
+std::string monitor::name_of_element(void const* address, int width, bool in_shared) const {
+  if (!in_shared) return describe_address(address, width);
+  auto const offset = static_cast<char const*>(address) - shared_.begin;
+  return dolmen::detail::text("byte ", offset, " (", width, " bytes) of the block's shared memory");
+}
+
+void monitor::found(kind what, void const* address, int width, site mine, impl::record const* other, bool in_shared) {
+  finding f;
+  f.what = what;
+  f.kernel = launch_.kernel;
+  f.element = name_of_element(address, width, in_shared);
+  if (what == kind::stream_order && other) {  // the operations are what wants an order
+    auto const line = here(mine);
+    f.element += dolmen::detail::text(", here used at ", line.file, ":", line.line);
+    f.first = place_of(operation(launch_.operation).where);
+    f.second = place_of(operation(info_of(other->when).operation).where);
+  } else {
+    f.first = here(mine);
+    if (other) f.second = there(*other, in_shared);
+  }
+  report(std::move(f));
+}
+
+namespace {
+// A write to any of the bytes that the read was not ordered with: `parted` says so of a record.
+template <class Parted>
+bool written_beside(early_use const& e, bool narrow, cell const& word, cell const* single, Parted&& parted) {
+  auto const races = [&](impl::record const& r) { return r && !(e.atomic && r.kind != how::plain) && parted(r); };
+  if (races(impl::record::unpack(word.write.load()))) return true;
+  for (int i = 0; narrow && i < e.width; ++i)
+    if (races(impl::record::unpack(single[i].write.load()))) return true;
+  return false;
+}
+}  // namespace
+
+// At a barrier: what was written since the last one is in no order with the other threads' reads.
+void monitor::judge_early() {
+  for (auto const& e : early_) {
+    auto const at = std::size_t(e.address - shared_.begin);
+    bool const race = written_beside(e, shared_.narrow[at / 4], shared_.words[at / 4], &shared_.singles[at], [&](impl::record const& r) {
+      auto const info = info_of(r.when);
+      return r.when >= first_ && info.block == block_ && info.operation == launch_.operation && info.barrier == e.barrier &&
+             (int(r.thread) != e.thread || r.many == readers::block);
+    });
+    if (race) continue;
+    int const now = std::exchange(thread, e.thread);
+    found(kind::uninitialised, e.address, e.width, e.where, nullptr, true);
+    thread = now;
+  }
+  early_.clear();
+}
+
+void launch_state::judge_early() {
+  auto const& w = window::get();
+  for (auto const& e : early) {
+    bool const race = written_beside(e, w.narrow(e.address), w.word_cell(e.address), &w.byte_cell(e.address), [&](impl::record const& r) {
+      auto const info = info_of(r.when);
+      if (info.operation != operation) return false;
+      return info.block != e.block || (info.barrier == e.barrier && (int(r.thread) != e.thread || r.many == readers::block));
+    });
+    if (race) continue;
+    finding f;
+    f.what = kind::uninitialised;
+    f.kernel = kernel;
+    f.element = describe_address(e.address, e.width);
+    f.first = place_of(e.where);
+    f.first.block = coordinates(e.block, grid);
+    f.first.thread = e.thread;
+    report(std::move(f));
+  }
+  early.clear();
+}
+
+void monitor::misaligned(void const* address, int width, index_t index, source_location where) {
+  misuse(kind::misaligned,
+         dolmen::detail::text("the pack of ", width, " bytes at index ", index, " begins ",
+                              reinterpret_cast<std::uintptr_t>(address) % std::uintptr_t(width), " bytes behind a multiple of its size"),
+         where);
+}
+
+void monitor::misuse(kind what, std::string text, source_location where) {
+  finding f;
+  f.what = what;
+  f.kernel = launch_.kernel;
+  f.element = std::move(text);
+  f.first = here(site_of(where));
+  report(std::move(f));
+}
+
+// --- the course of the block ----------------------------------------------------------------------------------------------
+
+bool monitor::nested(source_location where, char const* what) {
+  if (!in_phase) {
+    told_nested_ = false;
+    return false;
+  }
+  told_nested_ = true;
+  misuse(kind::sync_in_phase, dolmen::detail::text(what, " is called inside of a phase"), where);
+  return true;
+}
+
+bool monitor::misplaced(source_location where, char const* what) {
+  if (nested(where, what)) return true;
+  if (lanes == 0) return false;
+  misuse(kind::sync_in_phase, dolmen::detail::text(what, " is called inside of each_warp: the block's other warps need not come"), where);
+  return true;
+}
+
+void monitor::collective() {
+  if (!in_phase || told_nested_) return;
+  told_nested_ = true;
+  misuse(kind::sync_in_phase, "the phase calls a collective operation of its warps", phase);
+}
+
+void monitor::uses_value(dolmen::thread const& owner, int neighbours, source_location where) {
+  if (!in_phase || thread < 0) return;
+  auto const within = [&](int a, int b) { return unsigned(a ^ b) < unsigned(neighbours); };  // a power of two
+  if (within(owner.rank, thread) && within(owner.lane, thread % warp_size)) [[likely]]
+    return;
+  misuse(kind::out_of_bounds,
+         dolmen::detail::text("the value of thread ", owner.rank, " (lane ", owner.lane, "), of which a thread has its own only"), where);
+}
+
+void monitor::barrier(source_location where, char const* what) {
+  if (misplaced(where, what)) return;
+  next_interval();
+  polls_ = 0;
+}
+
+void monitor::grid_barrier(interval) { next_interval(); }
+
+void monitor::next_interval() {
+  if (!early_.empty()) judge_early();
+  now_ = since_ = new_interval({launch_.operation, block_, ++barrier_});
+  epochs_.fill(0);
+  std::erase_if(pending_, [](pending_copy const& p) { return p.landed; });
+}
+
+void monitor::warp_barrier() {
+  unsigned& mine = epochs_[std::size_t(thread < 0 ? 0 : thread / warp_size)];
+  if (++mine <= 0x3f) return;
+  now_ = new_interval({launch_.operation, block_, barrier_});  // no barrier, but a record counts no further
+  epochs_.fill(0);
+}
+
+void monitor::frame_written(source_location where, int rank) {
+  finding f;
+  f.what = kind::block_scope_write;
+  f.kernel = launch_.kernel;
+  f.element = "a variable that the phase captured by reference";
+  f.first = here(site_of(where));
+  f.first.thread = rank;
+  report(std::move(f));
+}
+
+void monitor::copy_begins(char const* to, char const* to_end, char const* from, char const* from_end, source_location where) {
+  check_pending(to, int(to_end - to), true, site_of(where));
+  pending_.push_back({to, to_end, from, from_end, group_, false, site_of(where)});
+}
+void monitor::commit() { ++group_; }
+void monitor::wait(int newest) {
+  // Groups up to group_ - 1 are closed; what was not committed is not waited for.
+  for (auto& p : pending_)
+    if (p.group < group_ - newest) p.landed = true;
+}
+
+void monitor::check_pending(char const* p, int width, bool writes, site where) {
+  for (auto const& c : pending_) {
+    bool const destination = p < c.to_end && c.to < p + width;
+    bool const source = writes && !c.landed && p < c.from_end && c.from < p + width;
+    if (!destination && !source) continue;
+    finding f;
+    f.what = kind::pending_copy;
+    f.kernel = launch_.kernel;
+    f.element = dolmen::detail::text(destination ? "the destination" : "the source", " of a copy_async",
+                                     c.landed ? " that was waited for, but no sync followed" : " that was not waited for");
+    f.first = here(where);
+    f.second = place_of(c.where);
+    f.second.block = f.first.block;
+    report(std::move(f));
+    return;
+  }
+}
+
+// --- accesses -------------------------------------------------------------------------------------------------------------
+
+bool monitor::conflicts(impl::record const& e, impl::record const& mine, bool in_shared, kind& what) const {
+  if (e.when < (in_shared ? since_ : launch_.settled)) return false;
+  what = kind::race;
+  bool same_interval = in_shared || e.when == now_;
+  if (!same_interval && e.when >= since_) {
+    auto const info = info_of(e.when);
+    same_interval = info.operation == launch_.operation && info.block == block_ && info.barrier == barrier_;
+  }
+  if (same_interval) {
+    if (thread >= 0 && lanes == 0 && mine.many == readers::one && e.many == readers::one && e.thread == mine.thread) return false;
+    bool const same_warp = e.many != readers::block && mine.many != readers::block && e.thread / warp_size == mine.thread / warp_size;
+    if (same_warp && (e.when < now_ || e.epoch < epoch())) return false;
+    return !(e.kind != how::plain && mine.kind != how::plain);
+  }
+  auto const info = info_of(e.when);
+  if (info.operation != launch_.operation) {
+    if (runs_after(launch_.operation, info.operation)) return false;
+    what = kind::stream_order;
+    return !(e.kind == how::atomic_in_device && mine.kind == how::atomic_in_device);
+  }
+  if (e.when < launch_.grid_from.load()) return false;
+  if (e.kind == how::atomic_in_device && mine.kind == how::atomic_in_device) return false;
+  // Of several blocks that read, one is on record; which others did is not known, nor what they released.
+  if (info.block == block_) return e.other_blocks && !launch_.order->has_acquired(block_);
+  return !launch_.order->ordered(*this, info.block, e);
+}
+
+void monitor::touch(cell& c, impl::record mine, bool reads, bool writes, void const* address, int width, bool in_shared) {
+  kind what{};
+  if (!writes) {
+    // A reader leaves its record before it looks at the writer's, and a writer the other way round, so that one of two
+    // that come at once sees the other.
+    std::uint64_t old = c.read.load(std::memory_order_relaxed);
+    for (;;) {
+      auto const before = impl::record::unpack(old);
+      auto next = mine;
+      if (before) {
+        if (before.when == now_) {
+          bool const same_warp =
+              before.many != readers::block && mine.many != readers::block && before.thread / warp_size == mine.thread / warp_size;
+          bool const same = before.many == readers::one && mine.many == readers::one && before.thread == mine.thread;
+          if (!same) next.many = same_warp ? readers::warp : readers::block;
+          if (before.many > next.many) next.many = before.many;
+          next.other_blocks = before.other_blocks;
+          if (before.kind == how::plain) next.kind = how::plain;
+        } else if (!in_shared) {
+          auto const info = info_of(before.when);
+          if (info.operation != launch_.operation) {
+            if (!runs_after(launch_.operation, info.operation)) keep_parted_read(static_cast<char const*>(address), old);
+          } else {
+            if (info.block != block_ && before.when >= launch_.grid_from.load()) next = before;  // the other block's is the one to keep
+            next.other_blocks = before.other_blocks || info.block != block_;
+          }
+        }
+      }
+      auto const packed = next.packed();
+      if (packed == old || c.read.compare_exchange_weak(old, packed)) break;
+    }
+    auto const writer = impl::record::unpack(c.write.load());
+    if (conflicts(writer, mine, in_shared, what)) found(what, address, width, mine.where, &writer, in_shared);
+    return;
+  }
+  auto const writer = impl::record::unpack(c.write.exchange(mine.packed()));
+  auto const reader = impl::record::unpack(c.read.exchange(0));
+  if (conflicts(writer, mine, in_shared, what)) {
+    found(what, address, width, mine.where, &writer, in_shared);
+  } else if (conflicts(reader, mine, in_shared, what)) {
+    found(what, address, width, mine.where, &reader, in_shared);
+  } else if (!in_shared) {
+    auto const parted = impl::record::unpack(parted_read(launch_.operation, static_cast<char const*>(address)));
+    if (parted) found(kind::stream_order, address, width, mine.where, &parted, false);
+  }
+  static_cast<void>(reads);
+}
+
+bool monitor::readable(std::uint8_t const* states, int width, void const* address, site where, bool reads, bool atomic, bool in_shared) {
+  std::uint8_t all = initialised, any = 0;
+  for (int i = 0; i < width; ++i) {
+    all &= states[i];
+    any |= states[i];
+  }
+  if ((any & freed) != 0) {
+    auto const info = window::get().find(address);
+    finding f;
+    f.what = kind::use_after_free;
+    f.kernel = launch_.kernel;
+    f.element = name_of_element(address, width, in_shared);
+    f.first = here(where);
+    f.second = place_of(info.where);
+    report(std::move(f));
+    return false;
+  }
+  if ((all & allocated) == 0) {
+    found(kind::out_of_bounds, address, width, where, nullptr, in_shared);
+    return false;
+  }
+  if (reads && all != initialised) {
+    early_use const use{static_cast<char const*>(address), width, where, now_, barrier_, thread, block_, atomic};
+    if (in_shared) {
+      early_.push_back(use);
+    } else {
+      std::lock_guard const lock(launch_.mutex);
+      launch_.early.push_back(use);
+      if (launch_.early.size() > most_early) launch_.judge_early();
+    }
+  }
+  return true;
+}
+
+// Code at block scope is run by every thread of the block, at warp scope by every lane.
+void monitor::by_all(access_event const& event, site where, bool in_shared) {
+  if (event.kind == access_kind::write) {
+    impl::record same;
+    same.when = now_;
+    same.where = where;
+    same.thread = unsigned(thread < 0 ? 0 : thread);
+    same.many = thread < 0 ? readers::block : readers::warp;
+    found(kind::race, event.address, event.width, where, &same, in_shared);
+  } else if (event.kind == access_kind::atomic_update) {
+    misuse(kind::divergent,
+           dolmen::detail::text("an atomic update at ", lanes > 0 ? "warp" : "block", " scope: each of the ", lanes > 0 ? lanes : size,
+                                " threads makes it, and gets an answer of its own"),
+           event.line);
+  }
+}
+
+void monitor::watch_spin(access_event const& event) {
+  bool const reads = event.kind == access_kind::read || event.kind == access_kind::atomic_read || event.kind == access_kind::atomic_update;
+  if (!reads || event.address != polled_) {
+    polled_ = event.address;
+    polls_ = 0;
+    return;
+  }
+  if (++polls_ % polls_between_looks != 0) return;
+  if (launch_.given_up) throw gave_up();
+  auto const now = std::chrono::steady_clock::now();
+  if (polls_ == polls_between_looks) polling_since_ = now;
+  std::this_thread::yield();
+  if (now - polling_since_ < (launch_.cooperative ? patience_at_once : patience)) return;
+  misuse(kind::spin,
+         launch_.cooperative ? "no other block writes what is waited for"
+                             : "the block reads one element over and over; blocks of a plain launch need not run at the same time",
+         event.line);
+  launch_.given_up = true;
+  throw gave_up();
+}
+
+namespace {
+
+constexpr std::uint64_t when_bits = 0x3fffffff, thread_bits = std::uint64_t(0x3ff) << 43, kind_bits = std::uint64_t(3) << 53,
+                        many_bits = std::uint64_t(3) << 61, warp_bits = std::uint64_t(1) << 61, block_bits = std::uint64_t(2) << 61,
+                        site_bits = std::uint64_t(0x1fff) << 30, other_bit = std::uint64_t(1) << 63;
+
+// site_of, which most of the time was asked for the same few lines.
+// Where a location is one pointer, to what the compiler wrote down, that is enough to know it again.
+constexpr std::size_t sites_kept = 256;
+struct known_site {
+  std::uintptr_t key = 0;
+  site number = 0;
+};
+[[maybe_unused]] constinit thread_local known_site recent_sites[sites_kept] = {};
+
+[[gnu::always_inline]] inline site recent_site(source_location const& line) {
+  if constexpr (sizeof(line) == sizeof(std::uintptr_t)) {
+    std::uintptr_t key;
+    std::memcpy(&key, &line, sizeof key);
+    known_site& k = recent_sites[key / sizeof(std::uintptr_t) % sites_kept];
+    if (k.key != key) [[unlikely]]
+      k = {key, site_of(line)};
+    return k.number;
+  } else {
+    return site_of(line);
+  }
+}
+
+}  // namespace
+
+// Another worker used the word between the first look at its records and the own record.
+[[gnu::cold]] void monitor::came_between(std::uint64_t old, std::uint64_t mine, char const* address, int width) {
+  kind what{};
+  auto const other = impl::record::unpack(old), own = impl::record::unpack(mine);
+  if (conflicts(other, own, false, what)) found(what, address, width, own.where, &other, false);
+}
+
+// The common cases of touch(): nobody else used the word since what is ordered before, or the thread itself did. False: ask
+// touch(), which finds the records as they were.
+template <bool Shared, bool Writes>
+[[gnu::always_inline]] inline bool monitor::pass_word(cell& c, std::uint64_t mine, char const* address, int width) {
+  interval const floor = Shared ? since_ : launch_.settled;
+  bool const alone = Shared || one_worker_;
+  auto const passes = [&](std::uint64_t old) {
+    auto const when = interval(old & when_bits);
+    if (when < floor) return true;
+    if ((old & kind_bits) != 0 && (mine & kind_bits) != 0 && (Shared || when == now_)) return true;
+    if (((old ^ mine) & (when_bits | thread_bits | many_bits)) == 0) return true;
+    if (Shared || (old & other_bit) != 0) return false;
+    auto const& info = info_of(when);
+    return info.operation == launch_.operation && info.block == block_ && info.barrier != barrier_;
+  };
+  auto const write = c.write.load(std::memory_order_relaxed);
+  if (!passes(write)) return false;
+  auto const read = c.read.load(std::memory_order_relaxed);
+  if constexpr (Writes) {
+    if (!passes(read) || (!Shared && parted_reads_kept.load(std::memory_order_relaxed) != 0)) return false;
+    if (alone) {
+      if (read != 0) c.read.store(0, std::memory_order_relaxed);
+      c.write.store(mine, std::memory_order_relaxed);
+      return true;
+    }
+    // As in touch(): first the own record, then a look at the others'.
+    auto const last_write = c.write.exchange(mine);
+    auto const last_read = c.read.load() != 0 ? c.read.exchange(0) : 0;
+    if (!passes(last_write) || !passes(last_read)) [[unlikely]]
+      came_between(passes(last_write) ? last_read : last_write, mine, address, width);
+    return true;
+  }
+  if (read == mine) return true;
+  auto const leave = [&](std::uint64_t next) {
+    if (alone) {
+      c.read.store(next, std::memory_order_relaxed);
+      return true;
+    }
+    auto expected = read;
+    if (!c.read.compare_exchange_strong(expected, next)) return false;
+    if (auto const last_write = c.write.load(); !passes(last_write)) [[unlikely]]
+      came_between(last_write, mine, address, width);
+    return true;
+  };
+  if (interval(read & when_bits) < floor) return leave(mine);
+  if (((read ^ mine) & kind_bits) != 0) return false;
+  if (interval(read & when_bits) == now_) {
+    auto many = read & many_bits;
+    if (many == block_bits && ((read ^ mine) & site_bits) == 0) return true;
+    if (auto const threads = (read ^ mine) & thread_bits; threads != 0)
+      many = std::max(many, threads >= (thread_bits & -thread_bits) * warp_size ? block_bits : warp_bits);
+    return leave(mine | many | (read & other_bit));
+  }
+  if (Shared) return false;
+  auto const& info = info_of(interval(read & when_bits));
+  if (info.operation != launch_.operation) return false;
+  bool const other = info.block != block_;
+  if (other && interval(read & when_bits) < launch_.grid_from.load(std::memory_order_relaxed)) return false;
+  // Another block's read is the one to keep.
+  auto const next = other ? read | other_bit : mine | (read & other_bit);
+  return next == read || leave(next);
+}
+
+template <bool Shared, bool Reads, bool Writes>
+[[gnu::always_inline]] inline bool monitor::pass(char const* p, int width, site where, how kind) {
+  std::ptrdiff_t const offset = p - (Shared ? shared_.begin : window_.begin());
+  std::uint8_t* const states = Shared ? shared_.states.data() + offset : window_.state(p);
+  std::uint8_t const* const narrow = Shared ? shared_.narrow.data() + offset / 4 : &window_.narrow(p);
+  cell* const cells = Shared ? shared_.words.get() + offset / 4 : &window_.word_cell(p);
+  constexpr std::uint32_t ready = 0x01010101 * initialised, fresh = 0x01010101 * allocated;
+  auto const usable = [&](int i) {
+    std::uint32_t four;
+    std::memcpy(&four, states + 4 * i, 4);
+    return narrow[i] == 0 && (four == ready || (!Reads && four == fresh));
+  };
+  auto const written = [&](int i) { std::memcpy(states + 4 * i, &ready, 4); };
+
+  if (!usable(0)) return false;
+  impl::record mine;
+  mine.when = now_;
+  mine.where = where;
+  mine.thread = unsigned(thread);
+  mine.kind = kind;
+  mine.epoch = epoch();
+  auto const packed = mine.packed();
+  // Words that passed here pass again in touch(), if a later one does not.
+  if (width == 4) [[likely]] {
+    if (!pass_word<Shared, Writes>(cells[0], packed, p, width)) return false;
+    if (Writes) written(0);
+    return true;
+  }
+  for (int i = 1; i < width / 4; ++i)
+    if (!usable(i)) return false;
+  for (int i = 0; i < width / 4; ++i)
+    if (!pass_word<Shared, Writes>(cells[i], packed, p, width)) return false;
+  for (int i = 0; Writes && i < width / 4; ++i) written(i);
+  return true;
+}
+
+// Whole words, by one thread in a phase, with nothing to report.
+template <bool Reads, bool Writes>
+[[gnu::always_inline]] inline bool monitor::quickly(void const* address, int width, site where, how kind) {
+  if (!in_phase || !pending_.empty() || before_ || address == polled_) return false;
+  auto* const p = static_cast<char const*>(address);
+  if (((reinterpret_cast<std::uintptr_t>(p) | unsigned(width)) & 3) != 0) return false;
+  bool passed;
+  if (p >= shared_.begin && p + width <= shared_.begin + shared_.bytes)
+    passed = pass<true, Reads, Writes>(p, width, where, kind);
+  else
+    passed = kind == how::plain && window_.holds(p) && pass<false, Reads, Writes>(p, width, where, kind);
+  if (passed) {
+    polled_ = Reads ? address : nullptr;
+    polls_ = 0;
+  }
+  return passed;
+}
+
+bool monitor::read(void const* address, int width, source_location where) {
+  return quickly<true, false>(address, width, recent_site(where), how::plain) || record({address, width, access_kind::read, where});
+}
+bool monitor::write(void const* address, int width, source_location where) {
+  return quickly<false, true>(address, width, recent_site(where), how::plain) || record({address, width, access_kind::write, where});
+}
+
+bool monitor::record(access_event const& event) {
+  if (event.kind == access_kind::atomic_update) {
+    auto const kind = event.scope == memory_scope::device ? how::atomic_in_device : how::atomic_in_block;
+    if (quickly<true, true>(event.address, event.width, recent_site(event.line), kind)) return true;
+  }
+  if (before_) before_->record(event);  // somebody listens
+  bool const atomic = is_atomic(event.kind);
+  bool const reads = event.kind == access_kind::read || event.kind == access_kind::atomic_read || event.kind == access_kind::atomic_update;
+  bool const writes =
+      event.kind == access_kind::write || event.kind == access_kind::atomic_write || event.kind == access_kind::atomic_update;
+  site const where = recent_site(event.line);
+  bool const acquires = dolmen::detail::acquires(event.order), releases = dolmen::detail::releases(event.order);
+  bool const wide = event.scope == memory_scope::device;
+  if (event.kind == access_kind::fence) {
+    if (wide && launch_.order) launch_.order->fence(*this, acquires, releases);
+    return true;
+  }
+  watch_spin(event);
+
+  auto const* const p = static_cast<char const*>(event.address);
+  auto const& w = window_;
+  bool const in_shared = shared_.holds(p);
+  if (!in_shared && !w.holds(p)) return true;  // the host's own memory: tests of single kernels
+
+  std::uint8_t* const states = in_shared ? shared_.states.data() + (p - shared_.begin) : w.state(p);
+  if (in_shared && p + event.width > shared_.begin + shared_.bytes) {
+    found(kind::out_of_bounds, p, event.width, where, nullptr, true);
+    return false;
+  }
+  if (!readable(states, event.width, p, where, reads, atomic, in_shared)) return false;
+  if (!pending_.empty()) check_pending(p, event.width, writes, where);
+
+  if (atomic && wide && launch_.order && !in_shared) {
+    if (reads && acquires) launch_.order->acquire(*this, p);
+    if (writes && releases) launch_.order->release(*this, p);
+    if ((reads && !acquires) || (writes && !releases)) launch_.order->relaxed(*this, p, reads && !acquires, writes && !releases);
+  }
+
+  impl::record mine;
+  mine.when = now_;
+  mine.where = where;
+  mine.thread = unsigned(thread < 0 ? 0 : thread);
+  mine.kind = !atomic ? how::plain : wide ? how::atomic_in_device : how::atomic_in_block;
+  mine.epoch = epoch();
+  mine.many = thread < 0 && size > 1 ? readers::block : lanes > 1 ? readers::warp : readers::one;
+
+  auto const cells = [&](char const* at) -> cell& {
+    return in_shared ? shared_.words[std::size_t(at - shared_.begin) / 4] : w.word_cell(at);
+  };
+  auto const singles = [&](char const* at) -> cell& {
+    return in_shared ? shared_.singles[std::size_t(at - shared_.begin)] : w.byte_cell(at);
+  };
+  auto const narrow = [&](char const* at) -> std::uint8_t& {
+    return in_shared ? shared_.narrow[std::size_t(at - shared_.begin) / 4] : w.narrow(at);
+  };
+  std::uintptr_t const base = in_shared ? std::uintptr_t(shared_.begin) : 0;
+  bool const aligned = (std::uintptr_t(p) - base) % 4 == 0 && event.width % 4 == 0;
+  if (aligned) {
+    for (int i = 0; i < event.width; i += 4) {
+      touch(cells(p + i), mine, reads, writes, p, event.width, in_shared);
+      if (narrow(p + i))
+        for (int k = 0; k < 4; ++k) touch(singles(p + i + k), mine, reads, writes, p, event.width, in_shared);
+    }
+  } else {
+    for (int i = 0; i < event.width; ++i) {
+      narrow(p + i) = 1;
+      touch(singles(p + i), mine, reads, writes, p, event.width, in_shared);
+      // What touched the whole word is compared with, but not replaced: this access is of a part.
+      kind what{};
+      auto const writer = impl::record::unpack(cells(p + i).write.load());
+      if (conflicts(writer, mine, in_shared, what)) found(what, p, event.width, where, &writer, in_shared);
+      if (writes) {
+        auto const reader = impl::record::unpack(cells(p + i).read.load());
+        if (conflicts(reader, mine, in_shared, what)) found(what, p, event.width, where, &reader, in_shared);
+      }
+    }
+  }
+  if (writes) {
+    std::memset(states, initialised, std::size_t(event.width));
+    if (!in_phase && !event.together && (lanes > 1 || (thread < 0 && size > 1))) by_all(event, where, in_shared);
+  }
+  return true;
+}
+
+void monitor::outside(void const* base, index_t index, index_t extent, int dimension, source_location where) {
+  finding f;
+  f.what = kind::out_of_bounds;
+  f.kernel = launch_.kernel;
+  bool const in_shared = shared_.holds(base);
+  f.element = dolmen::detail::text("index ", index, " of dimension ", dimension, ", which has ", extent, " elements, of ",
+                                   in_shared ? std::string("shared memory") : describe_address(base, 0));
+  f.first = here(site_of(where));
+  report(std::move(f));
+}
+
+// --- order between blocks -------------------------------------------------------------------------------------------------
+
+void clocks::add(log& l, monitor const& m) {
+  auto& entries = l.blocks[m.block()];
+  entry const e{m.now(), unsigned(m.thread < 0 ? 0 : m.thread), m.thread < 0, l.length++};
+  if (!entries.empty() && entries.back().when == e.when && entries.back().thread == e.thread && entries.back().whole == e.whole) return;
+  entries.push_back(e);
+}
+
+void clocks::release(monitor const& m, void const* address) {
+  std::lock_guard const lock(mutex_);
+  auto& l = logs_[address];
+  if (!l) l = std::make_shared<log>();
+  for (auto const& s : blocks_[m.block()].acquired)
+    if (s.what != l && (s.thread < 0 || s.since < m.now() || s.thread == m.thread)) {
+      l->links.emplace_back(s.what, s.length);
+      l->link_positions.push_back(l->length++);
+    }
+  add(*l, m);
+}
+
+void clocks::acquire(monitor const& m, void const* address) {
+  std::lock_guard const lock(mutex_);
+  auto const found = logs_.find(address);
+  if (found == logs_.end() || found->second->length == 0) return;
+  auto& acquired = blocks_[m.block()].acquired;
+  for (auto& s : acquired)
+    if (s.what == found->second && s.since == m.now() && s.thread == m.thread) {
+      s.length = found->second->length;
+      return;
+    }
+  acquired.push_back({found->second, found->second->length, m.now(), m.thread});
+}
+
+void clocks::fence(monitor const& m, bool acquires, bool releases) {
+  std::lock_guard const lock(mutex_);
+  auto& b = blocks_[m.block()];
+  if (acquires)
+    for (auto const& s : b.possible)
+      if (s.since < m.now() || s.thread == m.thread) b.acquired.push_back({s.what, s.length, m.now(), m.thread});
+  if (releases) {
+    b.fence_released = m.now();
+    b.fence_thread = m.thread;
+  }
+}
+
+void clocks::relaxed(monitor const& m, void const* address, bool reads, bool writes) {
+  std::unique_lock lock(mutex_);
+  auto& b = blocks_[m.block()];
+  if (reads)
+    if (auto const found = logs_.find(address); found != logs_.end() && found->second->length > 0) {
+      if (b.possible.size() > 64) b.possible.erase(b.possible.begin());
+      b.possible.push_back({found->second, found->second->length, m.now(), m.thread});
+    }
+  if (writes && b.fence_released != 0 && (b.fence_released < m.now() || b.fence_thread == m.thread)) {
+    lock.unlock();
+    release(m, address);
+  }
+}
+
+bool clocks::holds(log const& l, std::size_t length, std::uint32_t block, impl::record const& earlier, int depth) {
+  if (auto const found = l.blocks.find(block); found != l.blocks.end())
+    for (auto const& e : found->second) {
+      if (e.position >= length) break;
+      if (e.when > earlier.when) return true;
+      if (e.when == earlier.when && (e.whole || (earlier.many == readers::one && e.thread == earlier.thread))) return true;
+    }
+  if (depth < 64)
+    for (std::size_t i = 0; i < l.links.size() && l.link_positions[i] < length; ++i)
+      if (holds(*l.links[i].first, l.links[i].second, block, earlier, depth + 1)) return true;
+  return false;
+}
+
+bool clocks::has_acquired(std::uint32_t block) {
+  std::lock_guard const lock(mutex_);
+  auto const found = blocks_.find(block);
+  return found != blocks_.end() && !found->second.acquired.empty();
+}
+
+bool clocks::ordered(monitor const& m, std::uint32_t block, impl::record const& earlier) {
+  std::lock_guard const lock(mutex_);
+  auto const mine = blocks_.find(m.block());
+  if (mine == blocks_.end()) return false;
+  for (auto const& s : mine->second.acquired)
+    if ((s.since < m.now() || s.thread < 0 || s.thread == m.thread) && holds(*s.what, s.length, block, earlier, 0)) return true;
+  return false;
+}
+
+}  // namespace dolmen::check::impl

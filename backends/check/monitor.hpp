@@ -1,0 +1,213 @@
+// What is known of the block that runs on this thread, and the judgement of each access.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "../../core/access.hpp"
+#include "../../core/shape.hpp"
+#include "operations.hpp"
+#include "window.hpp"
+
+namespace dolmen::check::impl {
+
+class clocks;
+
+/// Memory was read that nobody had written. If a write without order to the read comes later, the mistake is a race, which is
+/// reported as one: what it is must not depend on who came first.
+struct early_use {
+  char const* address;
+  int width;
+  site where;
+  interval when;
+  std::uint32_t barrier;
+  int thread;
+  std::uint32_t block;
+  bool atomic;  // no race with other atomics
+};
+
+/// One launch: what its blocks share.
+struct launch_state {
+  operation_number operation = 0;
+  std::string kernel;
+  dolmen::block_index grid{1, 1, 1};
+  bool cooperative = false, one_worker = false;
+  interval settled = 0;                // see operation_info
+  std::atomic<interval> grid_from{0};  // intervals before this one are ordered before every block, by a grid barrier
+  std::atomic<bool> given_up{false};   // a block ended with an exception, or the launch hangs
+  std::shared_ptr<clocks> order;       // releases and acquires between blocks
+  std::mutex mutex;
+  std::vector<early_use> early;  // in global memory
+
+  /// When all blocks have ended: reports what was read and is no race.
+  void judge_early();
+};
+
+/// Ends a block that cannot go on: what it waits for will not come.
+struct gave_up {};
+
+/// Shared memory of the block at hand, with its records.
+struct shared_memory {
+  char* begin = nullptr;
+  std::size_t bytes = 0;
+  std::vector<std::uint8_t> states, narrow;
+  std::unique_ptr<cell[]> words, singles;
+  std::size_t capacity = 0;
+
+  void start(char* memory, std::size_t size);
+  bool holds(void const* p) const { return p >= begin && p < begin + bytes; }
+};
+
+/// A copy_async that may be under way.
+struct pending_copy {
+  char const *to, *to_end;
+  char const *from, *from_end;  // of the rows' span
+  int group;
+  bool landed;  // waited for: a barrier is still missing
+  site where;
+};
+
+/// Takes the accesses of one block.
+/// block.grid_sync of the calling thread's block.
+DOLMEN_API void wait_for_grid(source_location where);
+
+class monitor final : public dolmen::detail::access_recorder {
+ public:
+  monitor(launch_state& launch, std::uint32_t block, shared_memory& shared, std::uint64_t seed);
+  ~monitor();
+  monitor(monitor const&) = delete;
+
+  // --- accesses ---------------------------------------------------------------------------------------------------------
+  bool record(dolmen::detail::access_event const& event) override;
+  bool read(void const* address, int width, source_location where) override;
+  bool write(void const* address, int width, source_location where) override;
+  void outside(void const* base, index_t index, index_t extent, int dimension, source_location where) override;
+  void misaligned(void const* address, int width, index_t index, source_location where) override;
+  void uses_value(dolmen::thread const& owner, int neighbours, source_location where) override;
+  void collective() override;
+
+  // --- the shape of the block's course ----------------------------------------------------------------------------------
+  /// -1: block scope; at warp scope the first lane, with `lanes` of them.
+  int thread = -1, lanes = 0;
+  bool in_phase = false;
+  int size = 0;  // threads of the block
+  source_location phase;
+
+  bool warp_scope() const { return !in_phase && lanes > 0; }
+  bool block_scope() const { return !in_phase && lanes == 0; }
+
+  void barrier(source_location where, char const* what);
+  void grid_barrier(interval from);
+  void warp_barrier();
+  /// True, after a report, when a phase or collective begins inside of a phase.
+  bool nested(source_location where, char const* what);
+  /// The same for what belongs to block scope and is called at warp scope.
+  bool misplaced(source_location where, char const* what);
+  void frame_written(source_location where, int rank);
+  void misuse(kind what, std::string text, source_location where);
+
+  void copy_begins(char const* to, char const* to_end, char const* from, char const* from_end, source_location where);
+  void commit();
+  void wait(int newest);
+
+  launch_state& launch() { return launch_; }
+  std::uint64_t random() { return seed_ = seed_ * 6364136223846793005u + 1442695040888963407u, seed_ >> 33; }
+  interval now() const { return now_; }
+  std::uint32_t block() const { return block_; }
+
+ private:
+  friend class clocks;
+  unsigned epoch() const { return epochs_[std::size_t(thread < 0 ? 0 : thread / warp_size)]; }
+  void next_interval();
+  place here(site s) const;
+  place there(dolmen::check::impl::record const& r, bool in_shared) const;
+  bool conflicts(dolmen::check::impl::record const& earlier, dolmen::check::impl::record const& mine, bool in_shared, kind& what) const;
+  void touch(cell& c, dolmen::check::impl::record mine, bool reads, bool writes, void const* address, int width, bool in_shared);
+  void judge_early();
+  void found(kind what, void const* address, int width, site mine, dolmen::check::impl::record const* other, bool in_shared);
+  bool readable(std::uint8_t const* states, int width, void const* address, site where, bool reads, bool atomic, bool in_shared);
+  template <bool Reads, bool Writes>
+  bool quickly(void const* address, int width, site where, how kind);
+  template <bool Shared, bool Reads, bool Writes>
+  bool pass(char const* p, int width, site where, how kind);
+  template <bool Shared, bool Writes>
+  bool pass_word(cell& c, std::uint64_t mine, char const* address, int width);
+  void came_between(std::uint64_t old, std::uint64_t mine, char const* address, int width);
+  void by_all(dolmen::detail::access_event const& event, site where, bool in_shared);
+  void watch_spin(dolmen::detail::access_event const& event);
+  void check_pending(char const* p, int width, bool writes, site where);
+  std::string name_of_element(void const* address, int width, bool in_shared) const;
+
+  launch_state& launch_;
+  std::uint32_t const block_;
+  shared_memory& shared_;
+  std::uint64_t seed_;
+  interval first_, now_;
+  interval since_;  // the first interval after the last barrier
+  window const& window_;
+  bool const one_worker_;
+  std::uint32_t barrier_ = 0;          // barriers of the block so far
+  std::array<unsigned, 32> epochs_{};  // barriers of each warp since then
+  std::vector<pending_copy> pending_;
+  int group_ = 0;
+  std::vector<early_use> early_;  // in shared memory, since the last barrier
+  bool told_nested_ = false;      // in the phase that runs
+  // Reads of one address over and over
+  void const* polled_ = nullptr;
+  std::uint64_t polls_ = 0;
+  std::chrono::steady_clock::time_point polling_since_;
+  dolmen::detail::access_recorder* before_;
+};
+
+/// The monitor of the block that the calling thread runs; null outside of kernels.
+monitor* current_monitor();
+
+/// Releases and acquires between the blocks of a launch.
+class clocks {
+ public:
+  void release(monitor const& m, void const* address);
+  void acquire(monitor const& m, void const* address);
+  /// A fence gives what relaxed atomics before or after it lack.
+  void fence(monitor const& m, bool acquires, bool releases);
+  void relaxed(monitor const& m, void const* address, bool reads, bool writes);
+  /// True if what this record says happened before what the monitor's thread does now.
+  bool has_acquired(std::uint32_t block);
+  bool ordered(monitor const& m, std::uint32_t block, record const& earlier);
+
+ private:
+  struct entry {
+    interval when;
+    unsigned thread;
+    bool whole;  // all threads of the interval, not only the one
+    std::size_t position;
+  };
+  // What was released to one address: grows only.
+  struct log {
+    std::unordered_map<std::uint32_t, std::vector<entry>> blocks;
+    std::vector<std::pair<std::shared_ptr<log>, std::size_t>> links;  // to other logs, as far as they were then
+    std::vector<std::size_t> link_positions;
+    std::size_t length = 0;
+  };
+  struct seen {
+    std::shared_ptr<log> what;
+    std::size_t length;
+    interval since;
+    int thread;  // -1: the whole block
+  };
+  struct per_block {
+    std::vector<seen> acquired, possible;
+    interval fence_released = 0;
+    int fence_thread = -1;
+  };
+  static bool holds(log const& l, std::size_t length, std::uint32_t block, record const& earlier, int depth);
+  void add(log& l, monitor const& m);
+
+  std::mutex mutex_;
+  std::unordered_map<void const*, std::shared_ptr<log>> logs_;
+  std::unordered_map<std::uint32_t, per_block> blocks_;
+};
+
+}  // namespace dolmen::check::impl

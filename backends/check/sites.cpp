@@ -1,0 +1,68 @@
+#include "sites.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <unordered_map>
+
+namespace dolmen::check::impl {
+namespace {
+
+constexpr std::size_t most = 1 << 13, slots = 4 * most;
+
+struct entry {
+  std::atomic<char const*> file{nullptr};
+  std::uint32_t line = 0, column = 0;
+  site number = 0;
+};
+
+struct table {
+  std::mutex mutex;
+  entry entries[slots];  // open addressing; entries never change once their file is set
+  entry const* by_number[most] = {};
+  site used = 0;
+};
+
+// Never ended: reports come at the end of the process.
+constinit table only;
+table& all() { return only; }
+
+}  // namespace
+
+site site_of(source_location where) {
+  auto& t = all();
+  char const* const file = where.file_name();
+  std::size_t const hash = (reinterpret_cast<std::uintptr_t>(file) >> 3) * 31 + where.line() * 2654435761u + where.column() * 40503u;
+  for (std::size_t i = hash;; ++i) {
+    entry& e = t.entries[i % slots];
+    char const* seen = e.file.load(std::memory_order_acquire);
+    if (!seen) {
+      std::lock_guard const lock(t.mutex);
+      seen = e.file.load(std::memory_order_relaxed);
+      if (!seen) {
+        if (t.used + 2 >= most) return most - 1;
+        e.line = where.line();
+        e.column = where.column();
+        e.number = ++t.used;
+        t.by_number[e.number] = &e;
+        e.file.store(file, std::memory_order_release);
+        return e.number;
+      }
+    }
+    if (seen == file && e.line == where.line() && e.column == where.column()) return e.number;
+  }
+}
+
+place place_of(site s) {
+  place p;
+  if (s == 0) return p;
+  auto& t = all();
+  std::lock_guard const lock(t.mutex);
+  if (entry const* e = t.by_number[s]) {
+    p.file = e->file.load();
+    p.line = int(e->line);
+    p.column = int(e->column);
+  }
+  return p;
+}
+
+}  // namespace dolmen::check::impl

@@ -1,0 +1,237 @@
+#include "window.hpp"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "operations.hpp"
+#include "pinned.hpp"
+
+namespace dolmen::check::impl {
+namespace {
+
+constexpr std::size_t room = std::size_t(1) << 34;          // of addresses; what is used of them costs memory
+constexpr std::size_t quarantine = std::size_t(256) << 20;  // freed bytes that are not handed out again yet
+constexpr std::size_t alignment = 256, red_zone = 256, page = 4096;
+
+char* reserve(std::size_t bytes, int protection, int file = -1) {
+  int const flags = file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS;
+  void* const p = mmap(nullptr, bytes, protection, flags | MAP_NORESERVE, file, 0);
+  if (p == MAP_FAILED) throw out_of_memory("dolmen check: the system gives no addresses for device memory (ulimit -v?)");
+  if (file < 0) madvise(p, bytes, MADV_HUGEPAGE);  // fewer misses in the tables of pages; where there are none, all the same
+  return static_cast<char*>(p);
+}
+
+struct sigaction next_handler;
+std::atomic<bool> passing_on{false}, page_open{false};
+
+// To whoever had the signal before, and from there, if it comes back, to the system.
+void pass_on(int signal, siginfo_t* info, void* context) {
+  bool const handled =
+      (next_handler.sa_flags & SA_SIGINFO) != 0 || (next_handler.sa_handler != SIG_DFL && next_handler.sa_handler != SIG_IGN);
+  if (!handled || passing_on.exchange(true)) {
+    ::signal(signal, SIG_DFL);
+    if (info->si_code <= 0) raise(signal);  // sent, not met: it would not come again
+    return;                                 // the access is repeated, and ends the program as it would have
+  }
+  if (next_handler.sa_flags & SA_SIGINFO)
+    next_handler.sa_sigaction(signal, info, context);
+  else
+    next_handler.sa_handler(signal);
+  passing_on = false;
+}
+
+void on_fault(int signal, siginfo_t* info, void* context);
+
+void install_handler() {
+  struct sigaction now = {};
+  if (sigaction(SIGSEGV, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault) return;
+  struct sigaction handler = {};
+  handler.sa_sigaction = on_fault;
+  handler.sa_flags = SA_SIGINFO | SA_NODEFER;
+  next_handler = now;
+  sigaction(SIGSEGV, &handler, nullptr);
+}
+
+void on_fault(int signal, siginfo_t* info, void* context) {
+  if (info->si_code <= 0) return pass_on(signal, info, context);
+  char* const address = static_cast<char*>(info->si_addr);
+  auto& w = window::get();
+  if (w.holds(address)) {
+    auto const what = w.find(address);
+    finding f;
+    f.what = what.live || what.bytes == 0 ? kind::host_access : kind::use_after_free;
+    f.kernel = "host code";
+    f.element = describe_address(address, 1);
+    f.second = place_of(what.where);
+    report(std::move(f));
+    char* const start = w.begin() + (address - w.begin()) / std::ptrdiff_t(page) * std::ptrdiff_t(page);
+    if (mprotect(start, page, PROT_READ | PROT_WRITE) == 0) {  // the program goes on, on the device's memory
+      page_open = true;
+      return;
+    }
+  }
+  if (!touch_pinned(address)) pass_on(signal, info, context);
+}
+
+}  // namespace
+
+struct window::lists {
+  mutable std::mutex mutex;
+  std::map<char*, allocation_info> blocks;  // by begin: live, and freed while their addresses are not used again
+  std::map<char*, std::size_t> gaps;        // free addresses
+  std::deque<char*> waiting;                // freed, oldest first
+  std::size_t waiting_bytes = 0, used = 0, pooled = 0, peak = 0;
+  std::uint64_t numbers = 0;
+};
+
+window::window() : lists_(*new lists) {
+  int const file = memfd_create("dolmen check", MFD_CLOEXEC);
+  if (file < 0 || ftruncate(file, off_t(room)) != 0) throw out_of_memory("dolmen check: the system gives no memory object (memfd_create)");
+  begin_ = reserve(room, PROT_NONE, file);
+  end_ = begin_ + room;
+  to_open_ = reserve(room, PROT_READ | PROT_WRITE, file) - begin_;
+  close(file);
+  int const both = PROT_READ | PROT_WRITE;
+  states_ = reinterpret_cast<std::uint8_t*>(reserve(room, both));
+  narrow_ = reinterpret_cast<std::uint8_t*>(reserve(room / 4, both));
+  words_ = reinterpret_cast<cell*>(reserve(room / 4 * sizeof(cell), both));
+  bytes_ = reinterpret_cast<cell*>(reserve(room * sizeof(cell), both));
+  lists_.gaps[begin_] = room;
+  install_handler();
+  dolmen::detail::device_addresses = {begin_, end_, to_open_};
+  at_end([] {
+    window::get().report_leaks();
+    report_pinned_leaks();
+  });
+}
+
+window& window::get() {
+  static window& only = *new window;
+  return only;
+}
+
+char* window::allocate(std::size_t bytes, site where, std::uint32_t operation, bool pooled) {
+  std::size_t const size = (bytes + red_zone + alignment - 1) / alignment * alignment;
+  std::lock_guard const lock(lists_.mutex);
+  auto const fits = [&] { return std::find_if(lists_.gaps.begin(), lists_.gaps.end(), [&](auto& g) { return g.second >= size; }); };
+  auto gap = fits();
+  while (gap == lists_.gaps.end() || lists_.waiting_bytes > quarantine) {  // addresses that were freed long ago
+    if (lists_.waiting.empty()) break;
+    char* const oldest = lists_.waiting.front();
+    lists_.waiting.pop_front();
+    auto const old = lists_.blocks.find(oldest);
+    std::size_t const span = (old->second.bytes + red_zone + alignment - 1) / alignment * alignment;
+    lists_.waiting_bytes -= span;
+    lists_.blocks.erase(old);
+    auto const [here, fresh] = lists_.gaps.emplace(oldest, span);
+    if (auto const after = std::next(here); after != lists_.gaps.end() && here->first + here->second == after->first) {
+      here->second += after->second;
+      lists_.gaps.erase(after);
+    }
+    if (here != lists_.gaps.begin())
+      if (auto const before = std::prev(here); before->first + before->second == here->first) {
+        before->second += here->second;
+        lists_.gaps.erase(here);
+      }
+    gap = fits();
+  }
+  if (gap == lists_.gaps.end()) return nullptr;
+  char* const data = gap->first;
+  std::size_t const left = gap->second - size;
+  lists_.gaps.erase(gap);
+  if (left > 0) lists_.gaps[data + size] = left;
+  std::fill_n(state(data), bytes, allocated);
+  std::fill_n(state(data + bytes), size - bytes, unallocated);
+  std::fill_n(&narrow(data), size / 4, std::uint8_t(0));
+  lists_.blocks[data] = {data, bytes, where, operation, 0, true, pooled, nullptr, ++lists_.numbers};
+  lists_.used += bytes;
+  if (pooled) lists_.pooled += bytes;
+  lists_.peak = std::max(lists_.peak, lists_.pooled);
+  return data;
+}
+
+window::outcome window::release(char* data, std::uint32_t operation) {
+  std::lock_guard const lock(lists_.mutex);
+  auto const found = lists_.blocks.find(data);
+  if (found == lists_.blocks.end()) return outcome::unknown;
+  auto& info = found->second;
+  if (!info.live) return outcome::twice;
+  info.live = false;
+  info.freed_by = operation;
+  std::fill_n(state(data), info.bytes, freed);
+  lists_.used -= info.bytes;
+  if (info.pooled) lists_.pooled -= info.bytes;
+  lists_.waiting.push_back(data);
+  lists_.waiting_bytes += (info.bytes + red_zone + alignment - 1) / alignment * alignment;
+  return outcome::done;
+}
+
+allocation_info window::find(void const* address) const {
+  std::lock_guard const lock(lists_.mutex);
+  auto* const p = static_cast<char*>(const_cast<void*>(address));
+  auto const after = lists_.blocks.upper_bound(p);
+  if (after == lists_.blocks.begin()) return {};
+  auto const& info = std::prev(after)->second;
+  return p < info.begin + info.bytes + red_zone ? info : allocation_info{};
+}
+
+void window::name(void const* address, char const* text) {
+  static auto& all = *new std::set<std::string>;  // names outlive their memory: reports come late
+  std::lock_guard const lock(lists_.mutex);
+  auto const after = lists_.blocks.upper_bound(static_cast<char*>(const_cast<void*>(address)));
+  if (after == lists_.blocks.begin()) return;
+  auto& info = std::prev(after)->second;
+  if (address < info.begin + std::max<std::size_t>(info.bytes, 1)) info.name = all.insert(text).first->c_str();
+}
+
+void name_memory(void const* address, char const* text) { window::get().name(address, text); }
+
+std::size_t window::free_bytes() const {
+  std::lock_guard const lock(lists_.mutex);
+  return room - lists_.used;
+}
+std::size_t window::pooled() const {
+  std::lock_guard const lock(lists_.mutex);
+  return lists_.pooled;
+}
+std::size_t window::peak() const {
+  std::lock_guard const lock(lists_.mutex);
+  return lists_.peak;
+}
+void window::reset_peak() {
+  std::lock_guard const lock(lists_.mutex);
+  lists_.peak = lists_.pooled;
+}
+
+void window::report_leaks() const {
+  std::vector<allocation_info> left;
+  {
+    std::lock_guard const lock(lists_.mutex);
+    for (auto const& [begin, info] : lists_.blocks)
+      if (info.live) left.push_back(info);
+  }
+  for (auto const& info : left) {
+    finding f;
+    f.what = kind::leak;
+    f.kernel = "the end of the process";
+    f.element = dolmen::detail::text(info.bytes, " bytes of device memory", info.name ? ", " : "", info.name ? info.name : "");
+    f.first = place_of(info.where);
+    report(std::move(f));
+  }
+}
+
+void window::guard() {
+  install_handler();
+  if (page_open.exchange(false)) mprotect(begin_, room, PROT_NONE);
+}
+
+}  // namespace dolmen::check::impl

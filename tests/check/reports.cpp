@@ -1,0 +1,238 @@
+// What becomes of findings: the options of DOLMEN_CHECK, the text, the JSON file, exit statuses, what a program accepts and
+// names, and who is told. Options are read once in a process, so children have them.
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <dolmen/dolmen.hpp>
+
+#include "../support/child.hpp"
+
+using namespace dolmen;
+using testing::run_child;
+
+namespace {
+
+constexpr int store_line = __LINE__ + 7, load_line = store_line + 1;
+struct two_mistakes {
+  using shape = block_shape<64>;
+  view<int const> in;
+  view<int> out;
+  template <class Block>
+  DOLMEN_FN void operator()(Block& block) const {
+    block.each_thread([&](thread t) { out(t.rank / 2) = 1; });           // a race
+    block.each_thread(1, [&](thread t) { out(63) = in(t.rank + 64); });  // beyond the end
+  }
+};
+
+struct accepts_a_race {
+  using shape = block_shape<64>;
+  view<int> out;
+  template <class Block>
+  DOLMEN_FN void operator()(Block& block) const {
+    block.each_thread([&](thread t) {
+      DOLMEN_CHECK_ACCEPT(race, "all write the same");
+      out(t.rank / 2) = 1;
+      DOLMEN_CHECK_ACCEPT(uninitialised, "nothing to accept here");
+    });
+  }
+};
+
+// One line further down than is accepted, and another kind.
+struct accepts_something_else {
+  using shape = block_shape<64>;
+  view<int> out;
+  template <class Block>
+  DOLMEN_FN void operator()(Block& block) const {
+    block.each_thread([&](thread t) {
+      DOLMEN_CHECK_ACCEPT(race, "another line");
+      int const half = t.rank / 2;
+      DOLMEN_CHECK_ACCEPT(uninitialised, "another kind");
+      out(half) = 1;
+    });
+  }
+};
+
+void run_two_mistakes() {
+  stream s;
+  auto const in = upload(s, std::vector<int>(64, 1));
+  buffer<int> out(s, 64);
+  check::name(in, "input");
+  fill(s, out, 0);
+  launch(s, grid(1), two_mistakes{in.view(), out.view()});
+  s.synchronize();
+}
+
+std::size_t occurrences(std::string const& text, std::string const& part) {
+  std::size_t n = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+std::string said(int line) { return "reports.cpp:" + std::to_string(line) + ":"; }
+
+}  // namespace
+
+DOLMEN_TEST_CHILD(check_two_mistakes) { run_two_mistakes(); }
+DOLMEN_TEST_CHILD(check_goes_on) {
+  run_two_mistakes();
+  std::puts("went on");
+}
+DOLMEN_TEST_CHILD(check_no_mistake) {
+  stream s;
+  buffer<int> out(s, 64);
+  fill(s, out, 0);
+  s.synchronize();
+}
+DOLMEN_TEST_CHILD(check_takes_findings) {
+  run_two_mistakes();
+  if (check::take_findings().size() != 2) std::_Exit(3);
+}
+DOLMEN_TEST_CHILD(check_accepts) {
+  stream s;
+  buffer<int> out(s, 64);
+  launch(s, grid(1), accepts_a_race{out.view()});
+  s.synchronize();
+}
+
+TEST_CASE("check: findings are printed, and fail the process") {
+  auto const r = run_child("check_two_mistakes");
+  CHECK(r.status == 66);
+  CHECK(contains(r.output, "data race [race] in (anonymous namespace)::two_mistakes"));
+  CHECK(occurrences(r.output, said(store_line)) == 2);
+  CHECK(contains(r.output, "out(t.rank / 2) = 1;"));  // the text of the line
+  CHECK(contains(r.output, "index out of bounds [out_of_bounds]"));
+  CHECK(contains(r.output, "index 64 of dimension 0, which has 64 elements"));
+  CHECK(contains(r.output, "'input'"));
+  CHECK(contains(r.output, said(load_line)));
+  CHECK(contains(r.output, "hint:"));
+  CHECK(contains(r.output, "block (0, 0, 0) thread 0"));
+  CHECK(contains(r.output, "2 of them different"));
+  CHECK(run_child("check_no_mistake").status == 0);
+  CHECK(run_child("check_no_mistake").output == "");
+}
+
+TEST_CASE("check: findings that were taken are dealt with") {
+  auto const r = run_child("check_takes_findings");
+  CHECK(r.status == 0);
+  CHECK(occurrences(r.output, "dolmen check: ") == 2);  // they were printed all the same
+}
+
+TEST_CASE("check: the process ends at the first finding, if asked") {
+  auto const on = run_child("check_goes_on");
+  CHECK(on.status == 66);
+  CHECK(contains(on.output, "went on"));
+  auto const r = run_child("check_goes_on", {{"DOLMEN_CHECK", "abort,threads=1"}});
+  CHECK(r.status == 66);
+  CHECK(occurrences(r.output, "dolmen check: ") == 1);
+  CHECK(!contains(r.output, "went on"));
+}
+
+TEST_CASE("check: kinds that are not asked for are not reported") {
+  auto const r = run_child("check_two_mistakes", {{"DOLMEN_CHECK", "kinds=race+leak"}});
+  CHECK(r.status == 66);
+  CHECK(contains(r.output, "[race]"));
+  CHECK(!contains(r.output, "[out_of_bounds]"));
+  CHECK(run_child("check_two_mistakes", {{"DOLMEN_CHECK", "kinds=leak"}}).status == 0);
+}
+
+TEST_CASE("check: no more findings than the limit are told, and all are counted") {
+  auto const r = run_child("check_two_mistakes", {{"DOLMEN_CHECK", "limit=1"}});
+  CHECK(r.status == 66);
+  CHECK(occurrences(r.output, "    hint: ") == 1);
+  CHECK(contains(r.output, "33 findings, 1 of them different"));  // 32 words of two threads each, and one index
+}
+
+TEST_CASE("check: text that DOLMEN_CHECK does not take is an error") {
+  auto const says = [](char const* text, char const* part) {
+    auto const r = run_child("check_no_mistake", {{"DOLMEN_CHECK", text}});
+    CAPTURE(r.output);
+    CHECK(r.status != 0);
+    CHECK(r.status != 66);
+    CHECK(contains(r.output, part));
+  };
+  says("sed=1", "'sed' is none of seed=N");
+  says("seed=x", "seed wants a number, not 'x'");
+  says("seed=", "seed wants a number");
+  says("threads=-1", "threads wants");
+  says("threads=1.5", "threads wants");
+  says("limit=-3", "limit wants");
+  says("kinds=races", "there is no kind 'races'; there are out_of_bounds, race,");
+  says("abort=1", "abort takes no value");
+  says("kinds=", "kinds wants");
+  says("json=", "json wants");
+  CHECK(run_child("check_no_mistake", {{"DOLMEN_CHECK", ""}}).status == 0);
+  CHECK(run_child("check_no_mistake", {{"DOLMEN_CHECK", "seed=18446744073709551615,threads=3,limit=0,"}}).status == 0);
+}
+
+TEST_CASE("check: a file for tools") {
+  auto const file = (std::filesystem::temp_directory_path() / ("dolmen_check_" + std::to_string(getpid()) + ".json")).string();
+  auto const text = [&] {
+    std::ifstream in(file);
+    std::ostringstream all;
+    all << in.rdbuf();
+    return all.str();
+  };
+  CHECK(run_child("check_two_mistakes", {{"DOLMEN_CHECK", "json=" + file}}).status == 66);
+  auto const found = text();
+  CAPTURE(found);
+  CHECK(contains(found, "{\"kind\": \"race\", \"count\": 32, \"kernel\": \"(anonymous namespace)::two_mistakes\""));
+  CHECK(contains(found, "{\"kind\": \"out_of_bounds\", \"count\": 1, "));
+  CHECK(occurrences(found, "\"line\": " + std::to_string(store_line) + ", ") == 2);
+  CHECK(contains(found, "\"second\": null"));
+  CHECK(contains(found, "\"block\": [0, 0, 0]"));
+  CHECK(contains(found, "\"accepted\": [\n]"));
+  CHECK(run_child("check_accepts", {{"DOLMEN_CHECK", "json=" + file}}).status == 0);
+  CHECK(contains(text(), "{\"kind\": \"race\", \"count\": 32, \"file\": "));
+  CHECK(contains(text(), "\"reason\": \"all write the same\"}"));
+  CHECK(run_child("check_no_mistake", {{"DOLMEN_CHECK", "json=" + file}}).status == 0);
+  CHECK(text() == "{\"findings\": [\n], \"accepted\": [\n]}\n");
+  std::remove(file.c_str());
+  CHECK(contains(run_child("check_no_mistake", {{"DOLMEN_CHECK", "json=/nowhere/at/all"}}).output, "cannot write /nowhere/at/all"));
+}
+
+TEST_CASE("check: a finding that the source accepts is no failure, and is listed") {
+  auto const r = run_child("check_accepts");
+  CHECK(r.status == 0);
+  CHECK(contains(r.output, "dolmen check: accepted 32 of [race] at "));
+  CHECK(contains(r.output, ": all write the same\n"));
+  CHECK(!contains(r.output, "nothing to accept"));
+
+  stream s;
+  buffer<int> out(s, 64);
+  check::expect_findings const expected;
+  launch(s, grid(1), accepts_something_else{out.view()});
+  auto const found = check::take_findings();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].what == check::kind::race);
+  CHECK(found[0].count == 32);
+  index_t accepted = 0;
+  for (auto const& a : check::accepted_findings()) accepted += a.count;
+  CHECK(accepted == 0);
+}
+
+namespace {
+int told = 0;
+}
+
+TEST_CASE("check: a listener is told of new findings, unless they are expected") {
+  {
+    check::expect_findings const expected;
+    check::set_listener([](check::finding const&) { ++told; });
+    run_two_mistakes();
+    CHECK(told == 0);
+    CHECK(check::take_findings().size() == 2);
+  }
+  run_two_mistakes();
+  CHECK(told == 2);
+  run_two_mistakes();
+  CHECK(told == 2);  // the same again
+  auto const found = check::take_findings();
+  check::set_listener([](check::finding const& f) { ADD_FAIL_CHECK_AT(f.first.file.c_str(), f.first.line, f.text); });
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].count + found[1].count == 66);
+  for (auto const& f : found) CHECK(f.first.line == (f.what == check::kind::race ? store_line : load_line));
+}
