@@ -2,6 +2,7 @@
 #pragma once
 
 #include "copy.hpp"
+#include "element_types.hpp"
 
 namespace dolmen {
 
@@ -30,22 +31,6 @@ struct sum_type<T> {
 template <std::unsigned_integral T>
 struct sum_type<T> {
   using type = std::uint64_t;
-};
-
-/// The type by which bodies know elements of T: long, long long and char are other names of integers of their width.
-template <class T>
-struct body_type {
-  using type = T;
-};
-template <std::integral T>
-struct body_type<T> {
-  static constexpr bool is_signed = std::is_signed_v<T>;
-  using byte = std::conditional_t<is_signed, std::int8_t, std::uint8_t>;
-  using half = std::conditional_t<is_signed, std::int16_t, std::uint16_t>;
-  using word = std::conditional_t<is_signed, std::int32_t, std::uint32_t>;
-  using wide = std::conditional_t<is_signed, std::int64_t, std::uint64_t>;
-  using type =
-      std::conditional_t<sizeof(T) == 1, byte, std::conditional_t<sizeof(T) == 2, half, std::conditional_t<sizeof(T) == 4, word, wide>>>;
 };
 
 /// Addition that wraps for integers.
@@ -84,12 +69,8 @@ void sum(Stream const& stream, In const& in, Out&& out, source_location where = 
   detail::require(target.size() == 1, where, "sum: the result view must hold one element, it is ", target.shape());
   auto const plan = detail::plan_sum(source.size());
   buffer<Sum, typename Stream::backend> partial(stream, plan.chunks, memory::pooled, where);
-  using Body = typename detail::body_type<T>::type;
-  auto const in_rows = detail::flat(view<T const, decltype(source)::rank>(source));
-  detail::strided<Body const> elements{reinterpret_cast<Body const*>(in_rows.data), {}, {}};
-  for (int d = 0; d < 3; ++d) elements.extent[d] = in_rows.extent[d];
-  for (int d = 0; d < 2; ++d) elements.stride[d] = in_rows.stride[d];
-  launch_sum(stream, plan, elements, partial.data(), target.data(), where);
+  launch_sum(stream, plan, detail::as_body(detail::flat(view<T const, decltype(source)::rank>(source))), partial.data(), target.data(),
+             where);
 }
 
 /// The sum as a host value, in sum_t<T> or the type asked for: sum<double>(stream, floats). Waits for the stream.

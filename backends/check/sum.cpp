@@ -1,8 +1,6 @@
 #include "sum.hpp"
 
-#include "findings.hpp"
-#include "operations.hpp"
-#include "window.hpp"
+#include "ranges.hpp"
 
 namespace dolmen::check {
 
@@ -30,16 +28,9 @@ Sum sum_range(strided<T const> const& in, T const* open, index_t begin, index_t 
 
 template <class T, class Sum>
 void launch_sum(stream const& s, sum_plan plan, strided<T const> in, Sum*, Sum* out, source_location where) {
-  s.require_valid("sum", where);
-  auto const by = impl::begin_operation("sum", s.order(), where);
-  auto const& w = impl::window::get();
-  bool usable = impl::use_range(by, out, sizeof(Sum), impl::use::write);
-  for (index_t z = 0; z < in.extent[0] && plan.n > 0; ++z)
-    for (index_t y = 0; y < in.extent[1]; ++y)
-      usable = impl::use_range(by, in.data + in.offset(z, y), std::size_t(in.extent[2]) * sizeof(T), impl::use::read) && usable;
-  auto const open = [&](auto* p) { return w.holds(p) ? reinterpret_cast<decltype(p)>(w.reach(p)) : p; };
-  if (usable) *open(out) = plan.n > 0 ? sum_range<T, Sum>(in, open(in.data), 0, plan.n) : Sum(0);
-  impl::flush();
+  impl::algorithm const op("sum", s, where);
+  bool const usable = op.reads(in);
+  if (op.writes(out, 1) && usable) *impl::opened(out) = plan.n > 0 ? sum_range<T, Sum>(in, impl::opened(in.data), 0, plan.n) : Sum(0);
 }
 
 #define DOLMEN_SUM(T, Sum) template DOLMEN_API void launch_sum(stream const&, sum_plan, strided<T const>, Sum*, Sum*, source_location);

@@ -71,7 +71,7 @@ cmd_build() {
 cmd_test() {
   local presets=() slow=(-LE slow) failed=() preset arg
   for arg in "$@"; do
-    if [ "$arg" = --full ]; then slow=(); else is_preset "$arg" && presets+=("$arg"); fi
+    if [ "$arg" = --full ]; then slow=() && export DOLMEN_TEST_FULL=1; else is_preset "$arg" && presets+=("$arg"); fi
   done
   if [ ${#presets[@]} -eq 0 ]; then
     presets=(cpu check)

@@ -26,6 +26,20 @@ inline bool small_sizes() {
 }
 inline index_t size_of(index_t usual, index_t small) { return small_sizes() ? small : usual; }
 
+/// DOLMEN_TEST_FULL=1, as ./dev test --full sets it: every size with every type and place, not a set that covers each.
+inline bool full_products() {
+  char const* set = std::getenv("DOLMEN_TEST_FULL");
+  return set && std::strcmp(set, "0") != 0;
+}
+
+/// The lengths at which algorithms are tested. Under checkers all but the two longest, which come up to `longest_small`.
+inline std::vector<index_t> ladder(index_t longest_small = 4097) {
+  std::vector<index_t> lengths;
+  for (index_t n : {0, 1, 2, 31, 32, 33, 255, 256, 257, 1023, 4097, 65537, 1000003})
+    if (!small_sizes() || n <= longest_small) lengths.push_back(n);
+  return lengths;
+}
+
 /// Floats in [-1, 1), integers over their whole range.
 template <class T>
 std::vector<T> random_values(index_t n, std::uint64_t seed = 1) {

@@ -1,0 +1,66 @@
+// What algorithms of the library do under the check backend: they say which elements they read and write, then work on the
+// memory behind.
+#pragma once
+
+#include "../../core/layout.hpp"
+#include "findings.hpp"
+#include "operations.hpp"
+#include "stream.hpp"
+#include "window.hpp"
+
+namespace dolmen::check::impl {
+
+/// One operation of a stream, for the length of a scope: `reads` and `writes` say what it touches, and return false, after a
+/// report, where that is not to be touched. Its findings are told when it ends.
+class algorithm {
+ public:
+  algorithm(char const* name, stream const& s, source_location where) {
+    s.require_valid(name, where);
+    by_ = begin_operation(name, s.order(), where);
+  }
+  ~algorithm() { flush(); }
+  algorithm(algorithm const&) = delete;
+
+  template <class T>
+  bool reads(dolmen::detail::strided<T> const& v) const {
+    return uses(v, use::read);
+  }
+  template <class T>
+  bool writes(dolmen::detail::strided<T> const& v) const {
+    return uses(v, use::write);
+  }
+  template <class T>
+  bool reads(T const* data, index_t n) const {
+    return n == 0 || use_range(by_, data, std::size_t(n) * sizeof(T), use::read);
+  }
+  template <class T>
+  bool writes(T* data, index_t n) const {
+    return n == 0 || use_range(by_, data, std::size_t(n) * sizeof(T), use::write);
+  }
+
+ private:
+  template <class T>
+  bool uses(dolmen::detail::strided<T> const& v, use what) const {
+    bool usable = true;
+    if (v.size() == 0) return usable;
+    for (index_t z = 0; z < v.extent[0]; ++z)
+      for (index_t y = 0; y < v.extent[1]; ++y)
+        usable = use_range(by_, v.data + v.offset(z, y), std::size_t(v.extent[2]) * sizeof(T), what) && usable;
+    return usable;
+  }
+  operation_number by_;
+};
+
+/// Where to read and write what a view holds. Host memory is itself.
+template <class T>
+T* opened(T* p) {
+  auto const& w = window::get();
+  return w.holds(p) ? reinterpret_cast<T*>(w.reach(p)) : p;
+}
+template <class T>
+dolmen::detail::strided<T> opened(dolmen::detail::strided<T> v) {
+  v.data = opened(v.data);
+  return v;
+}
+
+}  // namespace dolmen::check::impl
