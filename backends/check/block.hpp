@@ -48,19 +48,17 @@ template <class Body>
   if (n <= 0) return;
   frame_copy frames(static_cast<char const*>(__builtin_frame_address(0)) + 16);
   int const outer_thread = m.thread, outer_lanes = m.lanes;
-  m.in_phase = true;
-  m.lanes = 0;
-  m.phase = where;
+  m.phase_begins(where);
   struct leave {  // also when a body throws
     monitor& m;
     int thread, lanes;
-    ~leave() { m.in_phase = false, m.thread = thread, m.lanes = lanes; }
+    ~leave() { m.phase_ends(thread, lanes); }
   } const back{m, outer_thread, outer_lanes};
   shuffled order(n, m.random());
   bool told = false;
   for (int i = 0; i < n; ++i) {
     int const index = order.next();
-    m.thread = first + (index < threads ? index : index % threads);
+    m.runs(first + (index < threads ? index : index % threads));
     body(index);
     if (frames.changed() && !told) {
       m.frame_written(where, m.thread);
@@ -164,7 +162,7 @@ class block : public emulation::block_operations<Shape, void> {
   [[gnu::noinline]] void each_index(int rows, int columns, Body&& body, source_location where = source_location::current()) const {
     auto call = [&](int i) {
       int const y = i / columns, x = i % columns;
-      impl::current_monitor()->thread = (y % (Shape::y * Shape::z)) * Shape::x + x % Shape::x;
+      impl::current_monitor()->runs((y % (Shape::y * Shape::z)) * Shape::x + x % Shape::x);
       body(y, x);
     };
     impl::run_phase(checked(rows, where) * checked(columns, where), size, 0, where, call);
@@ -174,7 +172,7 @@ class block : public emulation::block_operations<Shape, void> {
                                     source_location where = source_location::current()) const {
     auto call = [&](int i) {
       int const z = i / columns / rows, y = i / columns % rows, x = i % columns;
-      impl::current_monitor()->thread = (z % Shape::z * Shape::y + y % Shape::y) * Shape::x + x % Shape::x;
+      impl::current_monitor()->runs((z % Shape::z * Shape::y + y % Shape::y) * Shape::x + x % Shape::x);
       body(z, y, x);
     };
     impl::run_phase(checked(planes, where) * checked(rows, where) * checked(columns, where), size, 0, where, call);

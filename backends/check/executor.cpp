@@ -75,6 +75,23 @@ struct first_exception {
   }
 };
 
+// A shuffled order of all blocks. An affine walk needs no table; runs of neighbours share what the caches hold of records.
+struct block_order {
+  block_order(std::uint64_t count, std::uint64_t seed)
+      : count(count), together(count < 64 ? 1 : 8), runs(count / together), first(seed * 0x9e3779b97f4a7c15u >> 20) {
+    if (runs < 2) return;
+    step = first % runs | 1;
+    while (std::gcd(step, runs) != 1) step = step % runs + 1;
+  }
+  std::uint32_t operator[](std::uint64_t i) const {
+    auto const run = i / together;
+    if (run >= runs) return std::uint32_t(count - 1 - (i - runs * together));  // what is left over, backwards
+    auto const at = (run * step + first) % runs, k = i % together;
+    return std::uint32_t(at * together + ((at ^ first) % 2 == 0 ? k : together - 1 - k));
+  }
+  std::uint64_t count, together, runs, first, step = 1;
+};
+
 struct worker_memory {
   emulation::scratch scratch;
   shared_memory shared;
@@ -140,16 +157,13 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
     bool const heard = dolmen::detail::current_recorder() != nullptr;  // a listener hears its own thread only
     int const workers = heard ? 1 : int(std::min<index_t>(wanted, count));
     launch.one_worker = workers == 1;
-    // A shuffled order of all blocks: an affine walk needs no table.
-    std::uint64_t step = (o.seed * 0x9e3779b97f4a7c15u >> 20) % std::uint64_t(count) | 1;
-    while (std::gcd(step, std::uint64_t(count)) != 1) step = (step + 1) % std::uint64_t(count) + (count == 1 ? 1 : 0);
+    block_order const order(std::uint64_t(count), o.seed);
     std::atomic<index_t> next{0};
     auto const work = [&] {
       worker_memory memory;
       try {
         for (index_t i; (i = next.fetch_add(1)) < count && !launch.given_up;)
-          run_one(launch, launch.grid, std::uint32_t((std::uint64_t(i) * step + o.seed) % std::uint64_t(count)), shared_bytes, body,
-                  memory);
+          run_one(launch, launch.grid, order[std::uint64_t(i)], shared_bytes, body, memory);
       } catch (gave_up const&) {
       } catch (...) {
         launch.given_up = true;

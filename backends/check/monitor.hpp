@@ -96,6 +96,27 @@ class monitor final : public dolmen::detail::access_recorder {
   int size = 0;  // threads of the block
   source_location phase;
 
+  void phase_begins(source_location where) {
+    in_phase = true;
+    lanes = 0;
+    phase = where;
+    quick_ = pending_.empty() && !before_;
+  }
+  void phase_ends(int outer_thread, int outer_lanes) {
+    in_phase = quick_ = false;
+    thread = outer_thread;
+    lanes = outer_lanes;
+  }
+  /// What follows is of this thread of the block.
+  void runs(int rank) {
+    thread = rank;
+    impl::record r;
+    r.when = now_;
+    r.thread = unsigned(rank);
+    r.epoch = epoch();
+    mine_ = r.packed();
+  }
+
   bool warp_scope() const { return !in_phase && lanes > 0; }
   bool block_scope() const { return !in_phase && lanes == 0; }
 
@@ -129,24 +150,54 @@ class monitor final : public dolmen::detail::access_recorder {
   void judge_early();
   void found(kind what, void const* address, int width, site mine, dolmen::check::impl::record const* other, bool in_shared);
   bool readable(std::uint8_t const* states, int width, void const* address, site where, bool reads, bool atomic, bool in_shared);
-  template <bool Reads, bool Writes>
-  bool quickly(void const* address, int width, site where, how kind);
+  // --- the quick way, for accesses with nothing to report
+  template <bool Shared>
+  bool passes(std::uint64_t old, std::uint64_t mine) const;
+  template <bool Shared>
+  bool passes_on_second_look(std::uint64_t old, std::uint64_t mine) const;
+  template <bool Shared>
+  std::uint64_t joined(std::uint64_t read, std::uint64_t mine) const;
+  std::uint64_t joined_with_others(std::uint64_t read, std::uint64_t mine) const;
+  template <bool Shared>
+  bool pass_read(cell& c, std::uint64_t mine, char const* address, int width);
+  template <bool Shared>
+  bool pass_write(cell& c, std::uint64_t mine, char const* address, int width);
   template <bool Shared, bool Reads, bool Writes>
-  bool pass(char const* p, int width, site where, how kind);
-  template <bool Shared, bool Writes>
-  bool pass_word(cell& c, std::uint64_t mine, char const* address, int width);
+  bool pass(std::size_t offset, int words, std::uint64_t mine);
+  template <bool Reads, bool Writes>
+  bool quickly(void const* address, int words, source_location const& line, how kind);
+  bool quick_words(void const* address, int width) const {
+    return quick_ && ((reinterpret_cast<std::uintptr_t>(address) | unsigned(width)) & 3) == 0;
+  }
+  bool read_otherwise(void const* address, int width, source_location where);
+  bool write_otherwise(void const* address, int width, source_location where);
+  bool read_slowly(void const* address, int width, source_location where);
+  bool write_slowly(void const* address, int width, source_location where);
+  template <bool Reads>
+  bool polls_not(void const* address);
   void came_between(std::uint64_t old, std::uint64_t mine, char const* address, int width);
+  bool record_slowly(dolmen::detail::access_event const& event);
   void by_all(dolmen::detail::access_event const& event, site where, bool in_shared);
   void watch_spin(dolmen::detail::access_event const& event);
   void check_pending(char const* p, int width, bool writes, site where);
   std::string name_of_element(void const* address, int width, bool in_shared) const;
 
+  struct memory {
+    char* begin;
+    std::size_t bytes;
+    std::uint8_t *states, *narrow;
+    cell* words;
+  };
+  bool quick_ = false;      // a phase runs, no copy is under way, and nobody else listens
+  std::uint64_t mine_ = 0;  // the record of a plain access of the running thread, but for its line
+  memory in_shared_, in_window_;
   launch_state& launch_;
   std::uint32_t const block_;
   shared_memory& shared_;
   std::uint64_t seed_;
   interval first_, now_;
-  interval since_;  // the first interval after the last barrier
+  interval settled_;  // the launch's
+  interval since_;    // the first interval after the last barrier
   window const& window_;
   bool const one_worker_;
   std::uint32_t barrier_ = 0;          // barriers of the block so far
@@ -157,7 +208,7 @@ class monitor final : public dolmen::detail::access_recorder {
   bool told_nested_ = false;      // in the phase that runs
   // Reads of one address over and over
   void const* polled_ = nullptr;
-  std::uint64_t polls_ = 0;
+  std::uint64_t polls_ = 0, looked_ = 0;
   std::chrono::steady_clock::time_point polling_since_;
   dolmen::detail::access_recorder* before_;
 };

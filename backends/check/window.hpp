@@ -52,6 +52,11 @@ class window {
   bool holds(void const* p) const { return p >= begin_ && p < end_; }
   char* begin() const { return begin_; }
   char* end() const { return end_; }
+  std::size_t bytes() const { return std::size_t(end_ - begin_); }
+  // The first of each, for who knows the offset.
+  std::uint8_t* states() const { return states_; }
+  std::uint8_t* narrows() const { return narrow_; }
+  cell* word_cells() const { return words_; }
   /// The second mapping.
   char* reach(void const* p) const { return static_cast<char*>(const_cast<void*>(p)) + to_open_; }
 
