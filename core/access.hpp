@@ -63,7 +63,8 @@ struct access_event {
   // Of atomics and fences; the rules are in atomic.hpp.
   memory_order order = memory_order::relaxed;
   memory_scope scope = memory_scope::device;
-  bool together = false;  // the lanes of a warp do it as one, each its part
+  bool together = false;        // the lanes of a warp do it as one, each its part
+  void const* value = nullptr;  // of a plain write: what is to be written, where that is known
 };
 
 /// Takes the accesses of the calling thread. Nothing is recorded while no recorder is set.
@@ -72,7 +73,7 @@ struct DOLMEN_API access_recorder {
   virtual bool record(access_event const& event) = 0;
   /// The commonest events, for recorders that want them quickly.
   virtual bool read(void const* address, int width, source_location where);
-  virtual bool write(void const* address, int width, source_location where);
+  virtual bool write(void const* address, int width, source_location where, void const* value);
   /// An index that is not in [0, extent) of a dimension of the view or tile at `base`.
   virtual void outside(void const* base, index_t index, index_t extent, int dimension, source_location where);
   /// A pack at an address that is no multiple of its size. Throws invalid_argument unless overridden.
@@ -106,13 +107,13 @@ T* reach(T* p) {
 /// The memory to use for an access: the element's, or zeros where the access is not to happen (null: it was refused before).
 template <class T>
 T* open(T* where, access_kind kind, source_location line, memory_order order = memory_order::relaxed,
-        memory_scope scope = memory_scope::device, bool together = false) {
+        memory_scope scope = memory_scope::device, bool together = false, void const* value = nullptr) {
   auto* const recorder = current_recorder();
   if (where && !recorder) return where;
   if (where) [[likely]] {
     bool const happens = together || kind > access_kind::write ? recorder->record({where, sizeof(T), kind, line, order, scope, together})
                          : kind == access_kind::read           ? recorder->read(where, sizeof(T), line)
-                                                               : recorder->write(where, sizeof(T), line);
+                                                               : recorder->write(where, sizeof(T), line, value);
     if (happens) [[likely]]
       return reach(where);
   }
@@ -180,7 +181,9 @@ class element {
 
  private:
   T load() const { return *open(where_, access_kind::read, line_); }
-  void store(T value) const { *open(where_, access_kind::write, line_) = value; }
+  void store(T value) const {
+    *open(where_, access_kind::write, line_, memory_order::relaxed, memory_scope::device, false, &value) = value;
+  }
   T* where_;
   source_location line_;
 };

@@ -18,9 +18,9 @@ namespace {
 
 constexpr int failed_status = 66;
 
-char const* const names[kinds] = {"out_of_bounds", "race",         "uninitialised", "misaligned",   "pending_copy",   "block_scope_write",
-                                  "sync_in_phase", "divergent",    "spin",          "host_access",  "use_after_free", "double_free",
-                                  "leak",          "copy_overrun", "bad_handle",    "stream_order", "early_read"};
+char const* const names[kinds] = {"out_of_bounds",     "race",          "same_value",   "uninitialised", "misaligned",   "pending_copy",
+                                  "block_scope_write", "sync_in_phase", "divergent",    "spin",          "host_access",  "use_after_free",
+                                  "double_free",       "leak",          "copy_overrun", "bad_handle",    "stream_order", "early_read"};
 
 // What is wrong, in a sentence; and what would mend it.
 struct words {
@@ -29,6 +29,7 @@ struct words {
 words const explained[kinds] = {
     {"index out of bounds", "compare the index with the extents; phases take a count of active threads"},
     {"data race", "a barrier (block.sync, warp.sync) between the two, or atomics of sufficient scope on both sides, orders them"},
+    {"data race of equal values", "let one thread write; or accept it in the source, where every thread writes the same for certain"},
     {"read of memory that was never written", "fill it first; fresh buffers and shared memory hold whatever was there before"},
     {"misaligned pack", "use packs only where view.fits_packs<N>() says so, or as_packs, which checks once"},
     {"touched while an asynchronous copy is under way", "wait_copies, then sync, before the tile is used"},

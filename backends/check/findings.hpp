@@ -14,6 +14,7 @@ namespace dolmen::check {
 enum class kind {
   out_of_bounds,      ///< an index outside its view or tile; an extent, count, lane or rank that there is not
   race,               ///< two accesses without order, in a block or between blocks of a launch, at least one of them a write
+  same_value,         ///< such a race of two writes, where the second writes what is there already
   uninitialised,      ///< memory read, or copied out, before anything was written to it
   misaligned,         ///< a pack at an address that is no multiple of its size
   pending_copy,       ///< destination or source of an asynchronous copy touched before wait_copies and sync
@@ -30,7 +31,7 @@ enum class kind {
   stream_order,       ///< operations on the same bytes, one of them writing, that no stream or event orders
   early_read,         ///< the host touches pinned memory while a copy may still use it
 };
-inline constexpr int kinds = 17;
+inline constexpr int kinds = 18;
 DOLMEN_API char const* name_of(kind k) noexcept;
 
 /// One side of a finding. A block of -1 is the host; a thread of -1 all threads of the block.

@@ -96,6 +96,10 @@ std::string monitor::name_of_element(void const* address, int width, bool in_sha
 }
 
 void monitor::found(kind what, void const* address, int width, site mine, impl::record const* other, bool in_shared) {
+  if (other) {  // once per access, though each of its words has a record
+    if (told_ == std::pair(what, other->where)) return;
+    told_ = {what, other->where};
+  }
   finding f;
   f.what = what;
   f.kernel = launch_.kernel;
@@ -302,6 +306,20 @@ bool monitor::conflicts(impl::record const& e, impl::record const& mine, bool in
   return !launch_.order->ordered(*this, info.block, e);
 }
 
+// Two writes in no order: whether the second changes anything. Another worker's value may not be there yet.
+kind monitor::same_or_race(kind what, impl::record const& writer, void const* address, int width, bool in_shared) {
+  if (what != kind::race || !storing_ || writer.kind != how::plain) return what;
+  void const* const place = in_shared || !window_.holds(address) ? address : window_.reach(address);
+  auto const same = [&] { return std::memcmp(place, storing_, std::size_t(width)) == 0; };
+  if (same()) return kind::same_value;
+  if (in_shared || one_worker_ || info_of(writer.when).block == block_ || --launch_.waits < 0) return what;
+  for (auto const until = std::chrono::steady_clock::now() + std::chrono::milliseconds(2); std::chrono::steady_clock::now() < until;) {
+    if (same()) return kind::same_value;
+    std::this_thread::yield();
+  }
+  return what;
+}
+
 void monitor::touch(cell& c, impl::record mine, bool reads, bool writes, void const* address, int width, bool in_shared) {
   kind what{};
   if (!writes) {
@@ -340,7 +358,7 @@ void monitor::touch(cell& c, impl::record mine, bool reads, bool writes, void co
   auto const writer = impl::record::unpack(c.write.exchange(mine.packed()));
   auto const reader = impl::record::unpack(c.read.exchange(0));
   if (conflicts(writer, mine, in_shared, what)) {
-    found(what, address, width, mine.where, &writer, in_shared);
+    found(same_or_race(what, writer, address, width, in_shared), address, width, mine.where, &writer, in_shared);
   } else if (conflicts(reader, mine, in_shared, what)) {
     found(what, address, width, mine.where, &reader, in_shared);
   } else if (!in_shared) {
@@ -463,10 +481,12 @@ inline void keep_site(source_location const& line) {
 }  // namespace
 
 // Another worker used the word between the first look at its records and the own record.
-[[gnu::cold]] void monitor::came_between(std::uint64_t old, std::uint64_t mine, char const* address, int width) {
+[[gnu::cold]] void monitor::came_between(std::uint64_t old, std::uint64_t mine, char const* address, int width, bool of_writes) {
   kind what{};
   auto const other = impl::record::unpack(old), own = impl::record::unpack(mine);
-  if (conflicts(other, own, false, what)) found(what, address, width, own.where, &other, false);
+  told_ = {};
+  if (conflicts(other, own, false, what))
+    found(of_writes ? same_or_race(what, other, address, width, false) : what, address, width, own.where, &other, false);
 }
 
 // True if what the record says is ordered before an access of the running thread, as far as that is quickly known.
@@ -529,7 +549,7 @@ template <bool Shared>
   }
   if (!c.read.compare_exchange_strong(read, next)) return false;
   if (auto const last_write = c.write.load(); !passes<Shared>(last_write, mine)) [[unlikely]]
-    came_between(last_write, mine, address, width);
+    came_between(last_write, mine, address, width, false);
   return true;
 }
 
@@ -547,9 +567,9 @@ template <bool Shared>
   auto const last_write = c.write.exchange(mine);
   auto const last_read = c.read.load() != 0 ? c.read.exchange(0) : 0;
   if (!passes<Shared>(last_write, mine)) [[unlikely]]
-    came_between(last_write, mine, address, width);
+    came_between(last_write, mine, address, width, true);
   else if (!passes<Shared>(last_read, mine)) [[unlikely]]
-    came_between(last_read, mine, address, width);
+    came_between(last_read, mine, address, width, false);
   return true;
 }
 
@@ -605,14 +625,14 @@ bool monitor::read(void const* address, int width, source_location where) {
   }
   return read_otherwise(address, width, where);
 }
-bool monitor::write(void const* address, int width, source_location where) {
+bool monitor::write(void const* address, int width, source_location where, void const* value) {
   if (auto const offset = std::size_t(static_cast<char const*>(address) - in_shared_.begin);
       offset + 4 <= in_shared_.bytes && quick_ && width == 4 && offset % 4 == 0) {
     if (auto const s = recent_site(where);
         s != 0 && pass<true, false, true>(offset, 1, mine_ | std::uint64_t(s) << 30) && polls_not<false>(address)) [[likely]]
       return true;
   }
-  return write_otherwise(address, width, where);
+  return write_otherwise(address, width, where, value);
 }
 
 [[gnu::noinline]] bool monitor::read_otherwise(void const* address, int width, source_location where) {
@@ -623,23 +643,27 @@ bool monitor::write(void const* address, int width, source_location where) {
   }
   return read_slowly(address, width, where);
 }
-[[gnu::noinline]] bool monitor::write_otherwise(void const* address, int width, source_location where) {
+[[gnu::noinline]] bool monitor::write_otherwise(void const* address, int width, source_location where, void const* value) {
+  storing_ = value;
   if (quick_words(address, width)) {
     keep_site(where);
     if (width == 4 ? quickly<false, true>(address, 1, where, how::plain) : quickly<false, true>(address, width / 4, where, how::plain))
       return true;
   }
-  return write_slowly(address, width, where);
+  return write_slowly(address, width, where, value);
 }
 [[gnu::noinline]] bool monitor::read_slowly(void const* address, int width, source_location where) {
   return record_slowly({address, width, access_kind::read, where});
 }
-[[gnu::noinline]] bool monitor::write_slowly(void const* address, int width, source_location where) {
-  return record_slowly({address, width, access_kind::write, where});
+[[gnu::noinline]] bool monitor::write_slowly(void const* address, int width, source_location where, void const* value) {
+  access_event event{address, width, access_kind::write, where};
+  event.value = value;
+  return record_slowly(event);
 }
 
 bool monitor::record(access_event const& event) {
   keep_site(event.line);
+  storing_ = nullptr;
   if (event.kind == access_kind::atomic_update && quick_words(event.address, event.width)) {
     auto const kind = event.scope == memory_scope::device ? how::atomic_in_device : how::atomic_in_block;
     if (quickly<true, true>(event.address, event.width / 4, event.line, kind)) return true;
@@ -661,6 +685,8 @@ bool monitor::record(access_event const& event) {
     return true;
   }
   watch_spin(event);
+  storing_ = event.kind == access_kind::write ? event.value : nullptr;
+  told_ = {};
 
   auto const* const p = static_cast<char const*>(event.address);
   auto const& w = window_;
@@ -713,7 +739,8 @@ bool monitor::record(access_event const& event) {
       // What touched the whole word is compared with, but not replaced: this access is of a part.
       kind what{};
       auto const writer = impl::record::unpack(cells(p + i).write.load());
-      if (conflicts(writer, mine, in_shared, what)) found(what, p, event.width, where, &writer, in_shared);
+      if (conflicts(writer, mine, in_shared, what))
+        found(writes ? same_or_race(what, writer, p, event.width, in_shared) : what, p, event.width, where, &writer, in_shared);
       if (writes) {
         auto const reader = impl::record::unpack(cells(p + i).read.load());
         if (conflicts(reader, mine, in_shared, what)) found(what, p, event.width, where, &reader, in_shared);

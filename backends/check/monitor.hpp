@@ -41,6 +41,7 @@ struct launch_state {
   std::shared_ptr<clocks> order;       // releases and acquires between blocks
   std::mutex mutex;
   std::vector<early_use> early;  // in global memory
+  std::atomic<int> waits{50};    // for values of other workers, see monitor::same_or_race
 
   /// When all blocks have ended: reports what was read and is no race.
   void judge_early();
@@ -83,7 +84,7 @@ class monitor final : public dolmen::detail::access_recorder {
   // --- accesses ---------------------------------------------------------------------------------------------------------
   bool record(dolmen::detail::access_event const& event) override;
   bool read(void const* address, int width, source_location where) override;
-  bool write(void const* address, int width, source_location where) override;
+  bool write(void const* address, int width, source_location where, void const* value) override;
   void outside(void const* base, index_t index, index_t extent, int dimension, source_location where) override;
   void misaligned(void const* address, int width, index_t index, source_location where) override;
   void uses_value(dolmen::thread const& owner, int neighbours, source_location where) override;
@@ -170,12 +171,13 @@ class monitor final : public dolmen::detail::access_recorder {
     return quick_ && ((reinterpret_cast<std::uintptr_t>(address) | unsigned(width)) & 3) == 0;
   }
   bool read_otherwise(void const* address, int width, source_location where);
-  bool write_otherwise(void const* address, int width, source_location where);
+  bool write_otherwise(void const* address, int width, source_location where, void const* value);
   bool read_slowly(void const* address, int width, source_location where);
-  bool write_slowly(void const* address, int width, source_location where);
+  bool write_slowly(void const* address, int width, source_location where, void const* value);
+  kind same_or_race(kind what, dolmen::check::impl::record const& writer, void const* address, int width, bool in_shared);
   template <bool Reads>
   bool polls_not(void const* address);
-  void came_between(std::uint64_t old, std::uint64_t mine, char const* address, int width);
+  void came_between(std::uint64_t old, std::uint64_t mine, char const* address, int width, bool of_writes);
   bool record_slowly(dolmen::detail::access_event const& event);
   void by_all(dolmen::detail::access_event const& event, site where, bool in_shared);
   void watch_spin(dolmen::detail::access_event const& event);
@@ -204,8 +206,10 @@ class monitor final : public dolmen::detail::access_recorder {
   std::array<unsigned, 32> epochs_{};  // barriers of each warp since then
   std::vector<pending_copy> pending_;
   int group_ = 0;
-  std::vector<early_use> early_;  // in shared memory, since the last barrier
-  bool told_nested_ = false;      // in the phase that runs
+  std::vector<early_use> early_;   // in shared memory, since the last barrier
+  std::pair<kind, site> told_{};   // of the access at hand
+  void const* storing_ = nullptr;  // what the access at hand is to write, if that is known
+  bool told_nested_ = false;       // in the phase that runs
   // Reads of one address over and over
   void const* polled_ = nullptr;
   std::uint64_t polls_ = 0, looked_ = 0;

@@ -34,13 +34,14 @@ std::uint32_t kind_bits(std::string const& text) {
 
 options read() {
   options o;
+  std::uint32_t without = 0;
   char const* set = std::getenv("DOLMEN_CHECK");
   std::istringstream parts(set ? set : "");
   for (std::string part; std::getline(parts, part, ',');) {
     auto const equals = part.find('=');
     std::string const name = part.substr(0, equals), value = equals == std::string::npos ? "" : part.substr(equals + 1);
     if (name == "abort" && equals != std::string::npos) throw invalid_argument("DOLMEN_CHECK: abort takes no value");
-    if ((name == "kinds" || name == "json") && value.empty())
+    if ((name == "kinds" || name == "without" || name == "json") && value.empty())
       throw invalid_argument("DOLMEN_CHECK: " + name + (name == "json" ? " wants a file" : " wants names of kinds, with + between them"));
     if (name == "seed")
       o.seed = number<std::uint64_t>(name, value);
@@ -48,6 +49,8 @@ options read() {
       o.threads = number<int>(name, value);
     else if (name == "kinds")
       o.kinds = kind_bits(value);
+    else if (name == "without")
+      without |= kind_bits(value);
     else if (name == "abort")
       o.abort = true;
     else if (name == "limit")
@@ -55,8 +58,10 @@ options read() {
     else if (name == "json")
       o.json = value;
     else if (!name.empty())
-      throw invalid_argument("DOLMEN_CHECK: '" + name + "' is none of seed=N, threads=N, kinds=A+B, abort, limit=N, json=FILE");
+      throw invalid_argument("DOLMEN_CHECK: '" + name +
+                             "' is none of seed=N, threads=N, kinds=A+B, without=A+B, abort, limit=N, json=FILE");
   }
+  o.kinds &= ~without;
   return o;
 }
 

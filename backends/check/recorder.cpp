@@ -12,8 +12,10 @@ void access_recorder::outside(void const*, index_t, index_t, int, source_locatio
 bool access_recorder::read(void const* address, int width, source_location where) {
   return record({address, width, access_kind::read, where});
 }
-bool access_recorder::write(void const* address, int width, source_location where) {
-  return record({address, width, access_kind::write, where});
+bool access_recorder::write(void const* address, int width, source_location where, void const* value) {
+  access_event event{address, width, access_kind::write, where};
+  event.value = value;
+  return record(event);
 }
 void access_recorder::uses_value(thread const&, int, source_location) {}
 void access_recorder::collective() {}

@@ -183,6 +183,5 @@ TEST_CASE("check: an assertion names block and thread, and the next launch works
 
 TEST_CASE("check: a plain launch has no barrier of the grid") {
   std::vector<int> out(2, 0);
-  CHECK_THROWS_WITH_AS(check::launch(grid(2), waits_for_all{of(out)}), doctest::Contains("it needs launch_cooperative"),
-                       launch_error);
+  CHECK_THROWS_WITH_AS(check::launch(grid(2), waits_for_all{of(out)}), doctest::Contains("it needs launch_cooperative"), launch_error);
 }

@@ -23,7 +23,7 @@ struct two_mistakes {
   view<int> out;
   template <class Block>
   DOLMEN_FN void operator()(Block& block) const {
-    block.each_thread([&](thread t) { out(t.rank / 2) = 1; });           // a race
+    block.each_thread([&](thread t) { out(t.rank / 2) = t.rank; });      // a race
     block.each_thread(1, [&](thread t) { out(63) = in(t.rank + 64); });  // beyond the end
   }
 };
@@ -34,7 +34,7 @@ struct accepts_a_race {
   template <class Block>
   DOLMEN_FN void operator()(Block& block) const {
     block.each_thread([&](thread t) {
-      DOLMEN_CHECK_ACCEPT(race, "all write the same");
+      DOLMEN_CHECK_ACCEPT(same_value, "all write the same");
       out(t.rank / 2) = 1;
       DOLMEN_CHECK_ACCEPT(uninitialised, "nothing to accept here");
     });
@@ -48,7 +48,7 @@ struct accepts_something_else {
   template <class Block>
   DOLMEN_FN void operator()(Block& block) const {
     block.each_thread([&](thread t) {
-      DOLMEN_CHECK_ACCEPT(race, "another line");
+      DOLMEN_CHECK_ACCEPT(same_value, "another line");
       int const half = t.rank / 2;
       DOLMEN_CHECK_ACCEPT(uninitialised, "another kind");
       out(half) = 1;
@@ -103,7 +103,7 @@ TEST_CASE("check: findings are printed, and fail the process") {
   CHECK(r.status == 66);
   CHECK(contains(r.output, "data race [race] in (anonymous namespace)::two_mistakes"));
   CHECK(occurrences(r.output, said(store_line)) == 2);
-  CHECK(contains(r.output, "out(t.rank / 2) = 1;"));  // the text of the line
+  CHECK(contains(r.output, "out(t.rank / 2) = t.rank;"));  // the text of the line
   CHECK(contains(r.output, "index out of bounds [out_of_bounds]"));
   CHECK(contains(r.output, "index 64 of dimension 0, which has 64 elements"));
   CHECK(contains(r.output, "'input'"));
@@ -137,6 +137,9 @@ TEST_CASE("check: kinds that are not asked for are not reported") {
   CHECK(contains(r.output, "[race]"));
   CHECK(!contains(r.output, "[out_of_bounds]"));
   CHECK(run_child("check_two_mistakes", {{"DOLMEN_CHECK", "kinds=leak"}}).status == 0);
+  auto const without = run_child("check_two_mistakes", {{"DOLMEN_CHECK", "without=race+leak"}});
+  CHECK(!contains(without.output, "[race]"));
+  CHECK(contains(without.output, "[out_of_bounds]"));
 }
 
 TEST_CASE("check: no more findings than the limit are told, and all are counted") {
@@ -186,7 +189,7 @@ TEST_CASE("check: a file for tools") {
   CHECK(contains(found, "\"block\": [0, 0, 0]"));
   CHECK(contains(found, "\"accepted\": [\n]"));
   CHECK(run_child("check_accepts", {{"DOLMEN_CHECK", "json=" + file}}).status == 0);
-  CHECK(contains(text(), "{\"kind\": \"race\", \"count\": 32, \"file\": "));
+  CHECK(contains(text(), "{\"kind\": \"same_value\", \"count\": 32, \"file\": "));
   CHECK(contains(text(), "\"reason\": \"all write the same\"}"));
   CHECK(run_child("check_no_mistake", {{"DOLMEN_CHECK", "json=" + file}}).status == 0);
   CHECK(text() == "{\"findings\": [\n], \"accepted\": [\n]}\n");
@@ -197,7 +200,7 @@ TEST_CASE("check: a file for tools") {
 TEST_CASE("check: a finding that the source accepts is no failure, and is listed") {
   auto const r = run_child("check_accepts");
   CHECK(r.status == 0);
-  CHECK(contains(r.output, "dolmen check: accepted 32 of [race] at "));
+  CHECK(contains(r.output, "dolmen check: accepted 32 of [same_value] at "));
   CHECK(contains(r.output, ": all write the same\n"));
   CHECK(!contains(r.output, "nothing to accept"));
 
@@ -207,11 +210,55 @@ TEST_CASE("check: a finding that the source accepts is no failure, and is listed
   launch(s, grid(1), accepts_something_else{out.view()});
   auto const found = check::take_findings();
   REQUIRE(found.size() == 1);
-  CHECK(found[0].what == check::kind::race);
+  CHECK(found[0].what == check::kind::same_value);
   CHECK(found[0].count == 32);
   index_t accepted = 0;
   for (auto const& a : check::accepted_findings()) accepted += a.count;
   CHECK(accepted == 0);
+}
+
+namespace {
+
+// Threads in pairs, in one block or in two, write to one element, which the host fills with 7 before.
+template <class T, bool Blocks>
+struct writes_twice {
+  using shape = block_shape<64>;
+  T first, second;
+  view<T> out;
+  template <class Block>
+  DOLMEN_FN void operator()(Block& block) const {
+    block.each_thread([&](thread t) {
+      bool const other = Blocks ? block.index.x == 1 : t.rank % 2 == 1;
+      out(Blocks ? t.rank : t.rank / 2) = other ? second : first;
+    });
+  }
+};
+
+template <class T, bool Blocks>
+void check_same_value() {
+  stream s;
+  buffer<T> out(s, 64);
+  check::expect_findings const expected;
+  for (T second : {T(3), T(4), T(7)}) {
+    CAPTURE(int(second));
+    fill(s, out, T(7));
+    launch(s, grid(Blocks ? 2 : 1), writes_twice<T, Blocks>{T(3), second, out.view()});
+    auto const found = check::take_findings();
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].what == (second == T(3) ? check::kind::same_value : check::kind::race));
+    CHECK(found[0].count == (Blocks ? 64 : 32));  // one per access, however wide
+  }
+}
+
+}  // namespace
+
+TEST_CASE("check: writes of the same value are a class of races of their own") {
+  check_same_value<float, false>();
+  check_same_value<float, true>();
+  check_same_value<double, true>();
+  check_same_value<std::uint8_t, false>();
+  check_same_value<std::uint8_t, true>();
+  check_same_value<half, true>();
 }
 
 namespace {

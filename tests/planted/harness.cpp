@@ -43,7 +43,7 @@ TEST_CASE_TEMPLATE("planted: names differ, and every case has its marks", B, def
     CHECK(names.insert(c.name).second);
     CHECK(marks_of(f, c).fault == "");
     auto const m = marks_of(f, c);
-    if (c.kinds == std::vector{kind::race}) CHECK((m.first && m.second));
+    if (c.kinds == std::vector{kind::race} || c.kinds == std::vector{kind::same_value}) CHECK((m.first && m.second));
   });
   CHECK(names.size() >= 170);
 }
@@ -69,12 +69,15 @@ TEST_CASE_TEMPLATE("planted: the judge itself", B, default_backend) {
   CHECK(m.second == 2);
   CHECK(m.maybe == std::set<int>{5});
   auto const judge = [&](std::vector<fake_finding> const& found) {
-    return complaint(std::vector{kind::race, kind::uninitialised}, kind::race, m, "/y/this.cpp", found);
+    return complaint(std::vector{kind::race, kind::uninitialised}, kind::race, kind::same_value, m, "/y/this.cpp", found);
   };
   CHECK(judge({fake(kind::race, 4, 2)}) == "");
   CHECK(judge({fake(kind::race, 2, 4)}) == "");
   CHECK(judge({fake(kind::uninitialised, 4, 2)}) == "");
   CHECK(judge({fake(kind::race, 5, 0), fake(kind::race, 4, 2)}) == "");
+  CHECK(judge({fake(kind::same_value, 5, 0), fake(kind::race, 4, 2)}) == "");
+  CHECK(complaint(std::vector{kind::same_value}, kind::race, kind::same_value, m, "/y/this.cpp", std::vector{fake(kind::race, 4, 2)}) !=
+        "");
   CHECK(judge({}) != "");
   CHECK(judge({fake(kind::uninitialised, 2, 4)}) != "");
   CHECK(judge({fake(kind::race, 4, 0)}) != "");
@@ -140,7 +143,7 @@ TEST_CASE_TEMPLATE("planted: every mistake is found, with its lines and nothing 
       c.wrong(stream());
     } catch (error const&) {  // some mistakes end the launch, or the call
     }
-    CHECK(complaint(c.kinds, kind::race, marks_of(f, c), f.file, check::take_findings()) == "");
+    CHECK(complaint(c.kinds, kind::race, kind::same_value, marks_of(f, c), f.file, check::take_findings()) == "");
   });
 }
 #endif

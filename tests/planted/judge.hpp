@@ -53,20 +53,24 @@ inline std::string base_name(std::string const& path) { return path.substr(path.
 /// Empty if at least one finding names the marked lines, and each is of an expected kind and names no other line; else what
 /// is wrong. `races` is the kind whose lines come in either order.
 template <class Kind, class Finding>
-std::string complaint(std::vector<Kind> const& kinds, Kind races, marks const& m, std::string const& file,
+std::string complaint(std::vector<Kind> const& kinds, Kind races, Kind same_value, marks const& m, std::string const& file,
                       std::vector<Finding> const& found) {
   if (!m.fault.empty()) return m.fault;
   if (kinds.empty()) return found.empty() ? "" : "found, where nothing is wrong: " + found[0].text;
   if (found.empty()) return "nothing was found";
+  auto const listed = [&](Kind k) { return std::find(kinds.begin(), kinds.end(), k) != kinds.end(); };
   bool named = false;
   for (auto const& f : found) {
-    if (std::find(kinds.begin(), kinds.end(), f.what) == kinds.end()) return "a finding of another kind: " + f.text;
+    // Threads that race to update an element may happen to write the same.
+    bool const allowed = listed(f.what) || (f.what == same_value && listed(races));
+    if (!allowed) return "a finding of another kind: " + f.text;
     for (auto const* p : {&f.first, &f.second}) {
       if (!m.allows(p->line)) return "a finding at line " + std::to_string(p->line) + ", which is not marked: " + f.text;
       if (p->line != 0 && base_name(p->file) != base_name(file)) return "a finding in " + p->file + ": " + f.text;
     }
     auto const matches = [&](int first, int second) { return (!m.first || first == m.first) && (!m.second || second == m.second); };
-    named = named || matches(f.first.line, f.second.line) || (f.what == races && matches(f.second.line, f.first.line));
+    named = named || matches(f.first.line, f.second.line) ||
+            ((f.what == races || f.what == same_value) && matches(f.second.line, f.first.line));
   }
   return named ? ""
                : "no finding names the marked lines " + std::to_string(m.first) + " and " + std::to_string(m.second) + ": " + found[0].text;

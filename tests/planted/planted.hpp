@@ -33,6 +33,7 @@ using check::kind;
 enum class kind {
   out_of_bounds,
   race,
+  same_value,
   uninitialised,
   misaligned,
   pending_copy,

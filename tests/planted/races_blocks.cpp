@@ -448,9 +448,9 @@ family const cases("races_blocks", __FILE__,
                                                     return ints{in[0] + in[1] + in[2] + in[3], 4};
                                                   }),
                     kernel_case<plain_reset>("plain_reset", {kind::race}, {3, 1, 3}, [](ints const&) { return ints{0}; }),
-                    kernel_case<same_flag>("same_flag", {kind::race}, {1, 1, 4}, [](ints const& in) { return ints{in[0]}; }),
+                    kernel_case<same_flag>("same_flag", {kind::same_value}, {1, 1, 4}, [](ints const& in) { return ints{in[0]}; }),
                     kernel_case<plain_maximum>("plain_maximum", {kind::race}, {8, 1, 8}, [](ints const&) { return ints{11}; }),
-                    kernel_case<overlapping_ranges>("overlapping_ranges", {kind::race}, {65, 65, 4},
+                    kernel_case<overlapping_ranges>("overlapping_ranges", {kind::same_value}, {65, 65, 4},
                                                     [](ints const& in) {
                                                       ints out(in);
                                                       out[64] = 0;

@@ -373,7 +373,7 @@ family const cases("races_shared", __FILE__,
                                                     for (int x : in) ++out[std::size_t(x % 8)];
                                                     return out;
                                                   }),
-                    kernel_case<same_value>("same_value", {kind::race}, {64, 1, 1}, [](ints const&) { return ints{1}; }),
+                    kernel_case<same_value>("same_value", {kind::same_value}, {64, 1, 1}, [](ints const&) { return ints{1}; }),
                     kernel_case<plain_read>("plain_read", {kind::race}, {64, 1, 1},
                                             [](ints const& in) {
                                               ints out(1);
