@@ -159,19 +159,31 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
     launch.one_worker = workers == 1;
     block_order const order(std::uint64_t(count), o.seed);
     std::atomic<index_t> next{0};
-    auto const work = [&] {
+    auto const guarded = [&](auto const& blocks_of_worker) {
       worker_memory memory;
       try {
-        for (index_t i; (i = next.fetch_add(1)) < count && !launch.given_up;)
-          run_one(launch, launch.grid, order[std::uint64_t(i)], shared_bytes, body, memory);
+        blocks_of_worker([&](index_t number) { run_one(launch, launch.grid, std::uint32_t(number), shared_bytes, body, memory); });
       } catch (gave_up const&) {
       } catch (...) {
         launch.given_up = true;
         failure.keep();
       }
     };
+    // The first and the last block run before all others, alone: one that waits for its neighbours waits for ever, in whatever
+    // order the others would have come.
+    index_t const ends[2] = {o.seed % 2 == 0 ? 0 : count - 1, o.seed % 2 == 0 ? count - 1 : 0};
+    guarded([&](auto const& run) {
+      run(ends[0]);
+      if (ends[1] != ends[0] && !launch.given_up) run(ends[1]);
+    });
+    auto const work = [&] {
+      guarded([&](auto const& run) {
+        for (index_t i; (i = next.fetch_add(1)) < count && !launch.given_up;)
+          if (index_t const number = order[std::uint64_t(i)]; number != ends[0] && number != ends[1]) run(number);
+      });
+    };
     std::vector<std::thread> others;
-    for (int w = 1; w < workers && count > 1; ++w) others.emplace_back(work);
+    for (int w = 1; w < workers && count > 2; ++w) others.emplace_back(work);
     work();
     for (auto& t : others) t.join();
   }
