@@ -83,6 +83,9 @@ struct DOLMEN_API access_recorder {
   /// A collective of warps begins.
   virtual void collective();
 
+  /// The thread of the block whose phase runs; -1 for none. Its own values need no call of uses_value.
+  int running = -1;
+
  protected:
   ~access_recorder() = default;
 };

@@ -12,7 +12,7 @@ using dolmen::detail::access_kind;
 
 namespace {
 
-thread_local monitor* running = nullptr;
+thread_local monitor* on_this_thread = nullptr;
 
 constexpr bool is_atomic(access_kind k) {
   return k == access_kind::atomic_read || k == access_kind::atomic_write || k == access_kind::atomic_update;
@@ -30,7 +30,7 @@ std::array<int, 3> coordinates(std::uint32_t number, block_index grid) {
 
 }  // namespace
 
-monitor* current_monitor() { return running; }
+monitor* current_monitor() { return on_this_thread; }
 
 void shared_memory::start(char* memory, std::size_t size) {
   begin = memory;
@@ -58,13 +58,13 @@ monitor::monitor(launch_state& launch, std::uint32_t block, shared_memory& share
   settled_ = launch.settled;
   before_ = dolmen::detail::current_recorder();
   dolmen::detail::current_recorder() = this;
-  running = this;
+  on_this_thread = this;
 }
 
 monitor::~monitor() {
   judge_early();
   dolmen::detail::current_recorder() = before_;
-  running = nullptr;
+  on_this_thread = nullptr;
 }
 
 // --- places ---------------------------------------------------------------------------------------------------------------

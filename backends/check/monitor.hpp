@@ -105,12 +105,13 @@ class monitor final : public dolmen::detail::access_recorder {
   }
   void phase_ends(int outer_thread, int outer_lanes) {
     in_phase = quick_ = false;
+    running = -1;
     thread = outer_thread;
     lanes = outer_lanes;
   }
   /// What follows is of this thread of the block.
   void runs(int rank) {
-    thread = rank;
+    thread = running = rank;
     impl::record r;
     r.when = now_;
     r.thread = unsigned(rank);

@@ -15,7 +15,12 @@ struct owner {
 };
 template <int Neighbours = 1>
 thread const& told(owner const& o) {
-  if (auto* const recorder = dolmen::detail::current_recorder()) recorder->uses_value(o.t, Neighbours, o.line);
+  if (auto* const recorder = dolmen::detail::current_recorder()) {
+    auto const within = [](int a, int b) { return unsigned(a ^ b) < unsigned(Neighbours); };
+    int const running = recorder->running;
+    if (running < 0 || !within(o.t.rank, running) || !within(o.t.lane, running % warp_size)) [[unlikely]]
+      recorder->uses_value(o.t, Neighbours, o.line);
+  }
   return o.t;
 }
 inline void collective_begins() {
