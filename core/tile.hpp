@@ -48,9 +48,7 @@ struct tile {
 
   /// The element at an index, for use by several threads of the block at once: `bins.atomic(k).fetch_add(1)`. See atomic.hpp.
   DOLMEN_INLINE_FN atomic_ref<T, memory_scope::block> atomic(at i) requires(rank == 1) { return {place(i), i}; }
-  DOLMEN_INLINE_FN atomic_ref<T, memory_scope::block> atomic(at row, at column) requires(rank == 2) {
-    return {place(row, column), row};
-  }
+  DOLMEN_INLINE_FN atomic_ref<T, memory_scope::block> atomic(at row, at column) requires(rank == 2) { return {place(row, column), row}; }
   DOLMEN_INLINE_FN atomic_ref<T, memory_scope::block> atomic(at plane, at row, at column) requires(rank == 3) {
     return {place(plane, row, column), plane};
   }
