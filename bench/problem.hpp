@@ -61,6 +61,9 @@ problem_ptr half_product_problem(index_t side);
 /// The inclusive sums within every run of `scan_run` elements.
 inline constexpr index_t scan_run = 1024;
 problem_ptr block_scan_problem(index_t n);
+/// The inclusive sums of all elements.
+template <class T>
+problem_ptr prefix_sum_problem(index_t n);
 /// Counts of bytes.
 inline constexpr index_t histogram_bins = 256;
 problem_ptr histogram_problem(index_t n);

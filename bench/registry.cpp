@@ -31,6 +31,7 @@ registry all_cases() {
   add_elementwise_cases(r);
   add_sum_cases(r);
   add_warp_cases(r);
+  add_scan_cases(r);
   add_histogram_cases(r);
   add_grid_cases(r);
   add_matrix_cases(r);

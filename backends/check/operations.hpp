@@ -23,8 +23,8 @@ struct operation_info {
 };
 
 /// Begins an operation at the end of the stream.
-operation_number begin_operation(std::string name, std::shared_ptr<dolmen::detail::stream_order> const& stream, source_location where,
-                                 dolmen::block_index grid = {1, 1, 1});
+DOLMEN_API operation_number begin_operation(std::string name, std::shared_ptr<dolmen::detail::stream_order> const& stream,
+                                            source_location where, dolmen::block_index grid = {1, 1, 1});
 operation_info const& operation(operation_number n);
 
 /// True if `later`, which is being given to its stream now, runs after `earlier`.
@@ -50,6 +50,6 @@ enum class use {
 };
 /// A library operation uses these bytes of device memory. Returns false, after a report, where they are not all of one live
 /// allocation: the operation must leave them alone. Other memory than the device's passes.
-bool use_range(operation_number by, void const* begin, std::size_t bytes, use what);
+DOLMEN_API bool use_range(operation_number by, void const* begin, std::size_t bytes, use what);
 
 }  // namespace dolmen::check::impl

@@ -32,7 +32,7 @@ struct allocation_info {
 /// The memory is reserved when first used and never given back to the system.
 class window {
  public:
-  static window& get();
+  DOLMEN_API static window& get();
 
   /// Aligned to 256 bytes, from addresses that were not used recently. Null when the window is full.
   char* allocate(std::size_t bytes, site where, std::uint32_t operation, bool pooled);

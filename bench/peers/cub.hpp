@@ -8,6 +8,9 @@ namespace study::peers {
 #if DOLMEN_HAS_CUDA
 /// Counts of bytes, from zero on.
 void cub_histogram(dolmen::cuda::stream const& s, std::uint8_t const* keys, std::uint32_t* counts, dolmen::index_t n);
+/// Inclusive sums.
+template <class T>
+void cub_scan(dolmen::cuda::stream const& s, T const* in, T* out, dolmen::index_t n);
 #endif
 
 }  // namespace study::peers

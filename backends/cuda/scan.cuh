@@ -1,0 +1,350 @@
+// The bodies of scans, for the library's own operators and for users'.
+#pragma once
+
+#include "lookback.cuh"
+#include "scan.hpp"
+
+namespace dolmen::cuda {
+
+namespace impl {
+
+/// A line is cut into tiles of `threads * rows` vectors of `elements`. A warp holds `rows` rows of 32 neighbouring vectors, one
+/// per lane and row, so that loads and stores are 16 bytes wide and next to each other as they are: nothing goes through shared
+/// memory. A vector is reduced by its lane, a row by shuffles, rows one after the other, then warps.
+/// Elements of strided rows are moved one by one.
+template <bool Rows, class In, class Out>
+struct scan_shape {
+  static constexpr int widest = int(sizeof(In) > sizeof(Out) ? sizeof(In) : sizeof(Out));
+  static constexpr int elements = !Rows && widest <= 16 && (widest & (widest - 1)) == 0 ? 16 / widest : 1;
+  static constexpr int threads = 256, warps = threads / 32, rows = 4;
+  static constexpr int row = 32 * elements, tile = warps * rows * row;
+  static constexpr int min_blocks = Rows ? 2 : widest <= 4 ? 4 : widest <= 8 ? 3 : 1;
+};
+
+template <class T, int N>
+struct scan_vector {
+  T value[N];
+};
+
+/// N elements move in one access where the address allows it; `there` of them where not all exist.
+template <int Bytes>
+using vector_word =
+    std::conditional_t<Bytes == 16, uint4, std::conditional_t<Bytes == 8, uint2, std::conditional_t<Bytes == 4, unsigned, unsigned short>>>;
+
+template <class T, int N>
+__device__ __forceinline__ void load_vector(T const* from, scan_vector<T, N>& v, int there) {
+  constexpr int bytes = int(sizeof(T)) * N;
+  using word = vector_word<bytes>;
+  if constexpr (N > 1) {
+    if (there >= N && reinterpret_cast<std::uintptr_t>(from) % bytes == 0) {
+      word const w = *reinterpret_cast<word const*>(from);
+      memcpy(v.value, &w, bytes);
+      return;
+    }
+  }
+#pragma unroll
+  for (int e = 0; e < N; ++e)
+    if (e < there) v.value[e] = from[e];
+}
+template <class T, int N>
+__device__ __forceinline__ void store_vector(T* to, scan_vector<T, N> const& v, int there) {
+  constexpr int bytes = int(sizeof(T)) * N;
+  using word = vector_word<bytes>;
+  if constexpr (N > 1) {
+    if (there >= N && reinterpret_cast<std::uintptr_t>(to) % bytes == 0) {
+      word w;
+      memcpy(&w, v.value, bytes);
+      *reinterpret_cast<word*>(to) = w;
+      return;
+    }
+  }
+#pragma unroll
+  for (int e = 0; e < N; ++e)
+    if (e < there) to[e] = v.value[e];
+}
+
+/// Where the elements of a line are: one after the other from its begin on, or (Rows) in the rows of a strided view.
+template <bool Rows, class In, class Out, class Value>
+struct scan_line {
+  dolmen::detail::scan_plan<In, Out, Value> const& plan;
+  In const* in;
+  Out* out;
+
+  __device__ __forceinline__ scan_line(dolmen::detail::scan_plan<In, Out, Value> const& p, index_t line) : plan(p), in(p.in), out(p.out) {
+    if (!Rows && line > 0) {
+      index_t const z = line / p.extent[1], y = line % p.extent[1];
+      in += z * p.in_stride[0] + y * p.in_stride[1];
+      out += z * p.out_stride[0] + y * p.out_stride[1];
+    }
+  }
+  template <int N>
+  __device__ __forceinline__ void load(index_t i, scan_vector<In, N>& v, int there) const {
+    if constexpr (!Rows) {
+      load_vector(in + i, v, there);
+    } else {
+#pragma unroll
+      for (int e = 0; e < N; ++e)
+        if (e < there) v.value[e] = in[place(i + e, plan.in_stride)];
+    }
+  }
+  template <int N>
+  __device__ __forceinline__ void store(index_t i, scan_vector<Out, N> const& v, int there) const {
+    if constexpr (!Rows) {
+      store_vector(out + i, v, there);
+    } else {
+#pragma unroll
+      for (int e = 0; e < N; ++e)
+        if (e < there) out[place(i + e, plan.out_stride)] = v.value[e];
+    }
+  }
+  __device__ __forceinline__ index_t place(index_t i, index_t const (&stride)[2]) const {
+    index_t const row = i / plan.extent[2], column = i % plan.extent[2];
+    return row / plan.extent[1] * stride[0] + row % plan.extent[1] * stride[1] + column;
+  }
+};
+
+/// What the threads of a block share.
+template <class Value, int Warps>
+struct scan_shared {
+  alignas(16) unsigned char warp[Warps][sizeof(Value)];
+  alignas(16) unsigned char before[sizeof(Value)];
+  bool has_before;
+  index_t next;
+
+  static __device__ __forceinline__ Value get(unsigned char const (&from)[sizeof(Value)]) {
+    Value v;
+    memcpy(&v, from, sizeof v);
+    return v;
+  }
+  static __device__ __forceinline__ void put(unsigned char (&to)[sizeof(Value)], Value const& v) { memcpy(to, &v, sizeof v); }
+};
+
+/// What each lane's vectors come to. Full: all elements of the tile exist; otherwise `count` of them do.
+template <bool Full, class Shape, class Value, class In, class Op>
+__device__ __forceinline__ void scan_rows(scan_vector<In, Shape::elements> const (&v)[Shape::rows], int first, int count, Op op,
+                                          Value (&before)[Shape::rows], Value& total) {
+  constexpr int N = Shape::elements;
+  int const me = lane();
+#pragma unroll
+  for (int r = 0; r < Shape::rows; ++r) {
+    int const start = first + r * Shape::row, there = Full ? N : count - start - me * N;
+    Value t{};
+    if (Full || there > 0) {
+      t = static_cast<Value>(v[r].value[0]);
+#pragma unroll
+      for (int e = 1; e < N; ++e)
+        if (Full || e < there) t = combine(op, t, static_cast<Value>(v[r].value[e]));
+    }
+#pragma unroll
+    for (int d = 1; d < 32; d *= 2) {
+      Value const other = from_up(t, d, warp_size);
+      if (me >= d && (Full || there > 0)) t = combine(op, other, t);
+    }
+    int const last = Full ? 31 : max(0, min(31, (count - start - 1) / N));
+    Value const row = from_lane(t, last, warp_size);
+    Value const left = from_up(t, 1, warp_size);
+    before[r] = left;
+    if (r == 0) {
+      total = row;
+    } else if (Full || count > start) {
+      before[r] = me > 0 && (Full || there > 0) ? Value(combine(op, total, left)) : total;
+      total = combine(op, total, row);
+    }
+  }
+}
+
+/// Results, from what comes before each vector.
+template <bool Full, class Shape, class Value, class In, class Out, class Op, class Line>
+__device__ __forceinline__ void finish_rows(scan_vector<In, Shape::elements> const (&v)[Shape::rows], int first, int count, Op op,
+                                            Value const (&before)[Shape::rows], bool has_start, Value const& start, bool exclusive,
+                                            Line const& line, index_t begin) {
+  constexpr int N = Shape::elements;
+  int const me = lane();
+#pragma unroll
+  for (int r = 0; r < Shape::rows; ++r) {
+    int const at = first + r * Shape::row + me * N, there = Full ? N : count - at;
+    if (!Full && there <= 0) continue;
+    bool const inner = r > 0 || me > 0;
+    bool const has = inner || has_start;
+    Value running = inner ? (has_start ? Value(combine(op, start, before[r])) : before[r]) : start;
+    scan_vector<Out, N> result;
+#pragma unroll
+    for (int e = 0; e < N; ++e) {
+      if (!Full && e >= there) break;
+      Value const old = running, value = static_cast<Value>(v[r].value[e]);
+      if (e == 0)
+        running = has ? Value(combine(op, running, value)) : value;
+      else
+        running = combine(op, running, value);
+      result.value[e] = static_cast<Out>(exclusive ? old : running);
+    }
+    line.store(begin + at, result, there);
+  }
+}
+
+template <bool Rows, class In, class Out, class Value, class Op>
+__global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads, scan_shape<Rows, In, Out>::min_blocks)
+    scan_tiles(dolmen::detail::scan_plan<In, Out, Value> const plan, tile_words const words, Op const op) {
+  using shape = scan_shape<Rows, In, Out>;
+  using memory = scan_shared<Value, shape::warps>;
+  __shared__ memory mem;
+  index_t const length = plan.length(), tiles = words.tiles, work = words.lines * tiles;
+  auto const line_of = [&](index_t tile) { return words.lines == 1 ? 0 : tile / tiles; };
+  int const me = lane(), warp = int(threadIdx.x) / 32, first = warp * shape::rows * shape::row;
+
+  // Loads of the next tile are under way while this one waits for those before it.
+  using vectors = scan_vector<In, shape::elements>[shape::rows];
+  vectors v, ahead;
+  auto const load = [&](index_t tile, vectors& to) {
+    index_t const number = line_of(tile), begin = (tile - number * tiles) * shape::tile;
+    scan_line<Rows, In, Out, Value> const line(plan, number);
+    int const count = int(min(length - begin, index_t(shape::tile)));
+#pragma unroll
+    for (int r = 0; r < shape::rows; ++r) {
+      int const at = first + r * shape::row + me * shape::elements;
+      if (at < count) line.load(begin + at, to[r], count - at);
+    }
+  };
+  // Tiles come by number where blocks wait for each other, so that those before a tile have begun. A block takes its second
+  // number when all have had time to take their first.
+  if (threadIdx.x == 0) mem.next = words.words ? words.ticket() : index_t(blockIdx.x);
+  __syncthreads();
+  index_t tile = mem.next, pending = -1;
+  if (tile < work) load(tile, v);
+
+  while (tile < work) {
+    index_t const number = line_of(tile), in_line = tile - number * tiles, begin = in_line * shape::tile;
+    int const count = int(min(length - begin, index_t(shape::tile)));
+    bool const full = count == shape::tile;
+    Value before[shape::rows], total;
+    if (full && !Rows)
+      scan_rows<true, shape>(v, first, count, op, before, total);
+    else
+      scan_rows<false, shape>(v, first, count, op, before, total);
+    if (me == 0) memory::put(mem.warp[warp], total);
+    if (threadIdx.x == 0) {
+      if (!words.words)
+        pending = tile + gridDim.x;
+      else if (pending < 0)
+        pending = work > gridDim.x ? words.ticket() : work;
+      mem.next = pending;
+    }
+    __syncthreads();
+
+    index_t const next = mem.next;
+    if (next < work) load(next, ahead);
+    int const warps = (count + shape::rows * shape::row - 1) / (shape::rows * shape::row);  // that hold elements
+    if (warp == 0) {
+      Value start = plan.initial;
+      bool has = plan.exclusive;
+      if (words.words) {
+        Value mine = memory::get(mem.warp[0]);
+        for (int w = 1; w < warps; ++w) mine = combine(op, mine, memory::get(mem.warp[w]));
+        tell_tile(words, number, in_line, mine);
+        has = look_back(words, number, in_line, mine, has, start, op);
+      }
+      if (me == 0) {
+        memory::put(mem.before, start);
+        mem.has_before = has;
+      }
+    }
+    Value left{};  // the warps before this one
+    if (warp > 0) left = memory::get(mem.warp[0]);
+    for (int w = 1; w < min(warp, warps); ++w) left = combine(op, left, memory::get(mem.warp[w]));
+    __syncthreads();
+
+    if (threadIdx.x == 0 && words.words && next < work) pending = words.ticket();
+    bool const has_before = mem.has_before, has_start = has_before || warp > 0;
+    Value start = memory::get(mem.before);
+    if (warp > 0) start = has_before ? Value(combine(op, start, left)) : left;
+    scan_line<Rows, In, Out, Value> const line(plan, number);
+    if (full && !Rows)
+      finish_rows<true, shape, Value, In, Out>(v, first, count, op, before, has_start, start, plan.exclusive, line, begin);
+    else
+      finish_rows<false, shape, Value, In, Out>(v, first, count, op, before, has_start, start, plan.exclusive, line, begin);
+    tile = next;
+#pragma unroll
+    for (int r = 0; r < shape::rows; ++r) v[r] = ahead[r];
+  }
+}
+
+/// `width` lanes of a warp, a power of two, scan a line together, piece by piece.
+template <class In, class Out, class Value, class Op>
+__global__ void __launch_bounds__(256) scan_short(dolmen::detail::scan_plan<In, Out, Value> const plan, int const width, Op const op) {
+  index_t const lines = plan.lines(), length = plan.length();
+  int const me = int(threadIdx.x) % width, per_block = 256 / width;
+  index_t const step = index_t(gridDim.x) * per_block;
+  // All lanes of a warp take part in its shuffles, so they go round together.
+  index_t const rounds = ceil_div(lines, step);
+  for (index_t round = 0; round < rounds; ++round) {
+    index_t const number = round * step + index_t(blockIdx.x) * per_block + int(threadIdx.x) / width;
+    bool const exists = number < lines;
+    scan_line<false, In, Out, Value> const line(plan, exists ? number : 0);
+    Value before = plan.initial;
+    bool has = plan.exclusive;
+    for (index_t i = 0; i < length; i += width) {
+      bool const there = exists && i + me < length;
+      Value t{};
+      if (there) t = static_cast<Value>(line.in[i + me]);
+      for (int d = 1; d < width; d *= 2) {
+        Value const other = move_words(t, [&](auto word) { return __shfl_up_sync(~0u, word, unsigned(d), width); });
+        if (there && me >= d) t = combine(op, other, t);
+      }
+      Value const left = move_words(t, [&](auto word) { return __shfl_up_sync(~0u, word, 1, width); });
+      int const last = int(min(index_t(width), length - i)) - 1;
+      Value const all = move_words(t, [&](auto word) { return __shfl_sync(~0u, word, last, width); });
+      if (there) {
+        Value result;
+        if (plan.exclusive)
+          result = me > 0 ? Value(combine(op, before, left)) : before;
+        else
+          result = has ? Value(combine(op, before, t)) : t;
+        line.out[i + me] = static_cast<Out>(result);
+      }
+      if (exists && i + width < length) before = has ? Value(combine(op, before, all)) : all;
+      has = true;
+    }
+  }
+}
+
+template <bool Rows, class In, class Out, class Value, class Op, class File>
+void scan_by_tiles(stream const& s, dolmen::detail::scan_plan<In, Out, Value> const& plan, Op op, source_location where) {
+  using shape = scan_shape<Rows, In, Out>;
+  static std::atomic<int> known[64];
+  auto const kernel = scan_tiles<Rows, In, Out, Value, Op>;
+  tile_words words(plan.lines(), ceil_div(plan.length(), index_t(shape::tile)));
+  unsigned const blocks =
+      persistent_grid(s.device_index(), reinterpret_cast<void const*>(kernel), shape::threads, words.lines * words.tiles, known, where);
+  if (words.tiles == 1) {
+    launch_native(s, "scan", blocks, shape::threads, 0, where, kernel, plan, words, op);
+  } else {
+    tile_memory const memory(s, words, mailbox<Value>::words, where);
+    launch_native(s, "scan", blocks, shape::threads, 0, where, kernel, plan, words, op);
+  }
+}
+
+template <class In, class Out, class Value, class Op, class File>
+void scan(stream const& s, dolmen::detail::scan_plan<In, Out, Value> const& plan, Op op, source_location where) {
+  constexpr index_t short_line = 1024;  // lines up to here are scanned by one warp each
+  device_guard guard(s.device_index(), where);
+  index_t const lines = plan.lines(), length = plan.length();
+  if (lines > 1 && length <= short_line) {
+    int width = 1;
+    while (width < 32 && width < length) width *= 2;
+    auto const blocks = unsigned(min(ceil_div(lines, index_t(256 / width)), index_t(1) << 20));
+    launch_native(s, "scan", blocks, 256, 0, where, scan_short<In, Out, Value, Op>, plan, width, op);
+  } else if (plan.apart || plan.one_row()) {
+    scan_by_tiles<false, In, Out, Value, Op, File>(s, plan, op, where);
+  } else {
+    scan_by_tiles<true, In, Out, Value, Op, File>(s, plan, op, where);
+  }
+}
+
+}  // namespace impl
+
+template <class T, class Op, class File>
+void launch_scan_by(stream const& s, dolmen::detail::scan_plan<T, T, T> const& plan, Op op, source_location where) {
+  impl::scan<T, T, T, Op, File>(s, plan, op, where);
+}
+
+}  // namespace dolmen::cuda

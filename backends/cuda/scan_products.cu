@@ -1,0 +1,6 @@
+#include "scan_instances.cuh"
+
+namespace dolmen::cuda {
+DOLMEN_EACH_UNSIGNED_SCAN(DOLMEN_SCAN, multiplies)
+DOLMEN_EACH_FLOAT_SCAN(DOLMEN_SCAN, multiplies)
+}  // namespace dolmen::cuda

@@ -1,0 +1,17 @@
+// Scans for the CPU, as a program would write them without this library.
+#pragma once
+
+#include <dolmen/dolmen.hpp>
+
+namespace study::peers {
+
+#if DOLMEN_HAS_CPU
+/// Inclusive sums by Kokkos::parallel_scan.
+template <class T>
+void kokkos_scan(T const* in, T* out, dolmen::index_t n);
+/// Inclusive sums by OpenMP in two passes: sums of each thread's part, then `omp simd` with inscan.
+template <class T>
+void openmp_scan(T const* in, T* out, dolmen::index_t n);
+#endif
+
+}  // namespace study::peers
