@@ -2,6 +2,7 @@
 // precision. It is made once per (case, size, type) and serves every variant on every backend.
 #pragma once
 
+#include <dolmen/core/half.hpp>
 #include <memory>
 #include <span>
 #include <vector>

@@ -156,6 +156,9 @@ STUDY_PROBLEMS(float)
 STUDY_PROBLEMS(double)
 template problem_ptr relu_problem<float>(index_t);
 template problem_ptr transpose_problem<float>(index_t);
+template problem_ptr transpose_problem<double>(index_t);
+template problem_ptr transpose_problem<dolmen::half>(index_t);
+template problem_ptr transpose_problem<std::uint8_t>(index_t);
 template problem_ptr stencil_problem<float>(index_t);
 
 namespace {
