@@ -3,9 +3,9 @@
 //
 // Here values are joined in an order that does not depend on timing, so that floating-point results are the same bits from run
 // to run. The tiles of a line form groups of 32. Within a group, a tile takes the values of the group's tiles before it and
-// joins them by a scan of its warp, whose shape is fixed. The last tile of a group hands on the group's value, and then that of
-// all groups so far: always (value of all groups before) op (value of the group), whichever of them the tile finds ready. A tile
-// needs two loads for that, both at once: the 32 words of its group, and those of the 32 groups before.
+// joins them by a scan of its warp, whose shape is fixed. The last tile of a group hands on the group's value. The first tile of
+// a group finds what all groups before come to, always (value of all groups before) op (value of the group), whichever of them
+// are ready, and hands it on to the others of its group.
 #pragma once
 
 #include "../../core/buffer.hpp"
@@ -44,8 +44,8 @@ struct mailbox {
   }
 };
 
-/// What the blocks of one launch tell each other: a counter that gives out tiles in order, and the values of tiles, groups, and
-/// all groups so far, per line.
+/// What the blocks of one launch tell each other: a counter that gives out tiles in order, and the values of tiles, of groups,
+/// and of all groups before a group, per line.
 struct tile_words {
   using word = unsigned long long;
   word* words = nullptr;                     // null: every line is one tile
@@ -62,7 +62,7 @@ struct tile_words {
   __device__ __forceinline__ word* of_group(index_t line, index_t g, int width) const {
     return words + 1 + (lines * tiles + line * groups + g) * width;
   }
-  __device__ __forceinline__ word* up_to_group(index_t line, index_t g, int width) const {
+  __device__ __forceinline__ word* before_group(index_t line, index_t g, int width) const {
     return words + 1 + (lines * (tiles + groups) + line * groups + g) * width;
   }
   /// The next tile of all, in order: a block that holds one may wait for those before it, as blocks that hold them run.
@@ -87,48 +87,47 @@ __device__ __forceinline__ bool look_back(tile_words const& all, index_t line, i
   index_t const g = tile / group, last_tile = all.tiles - 1;
   if (last_tile == 0) return has_before;
 
-  // Asked for early, so that both loads are under way.
-  index_t const earlier = g - 1 - me;
-  T so_far{}, of_group{}, value{};
-  bool has_so_far = false, has_group = false;
-  if (earlier >= 0) {
-    has_so_far = box::get(all.up_to_group(line, earlier, width), so_far);
-    has_group = box::get(all.of_group(line, earlier, width), of_group);
-  }
-
-  bool const member = me < place;
-  if (member)
-    while (!box::get(all.of_tile(line, g * group + me, width), value)) {
-    }
-  __syncwarp();
+  T in_group = mine;
+  if (place > 0) {
+    bool const member = me < place;
+    T value{};
+    if (member)
+      while (!box::get(all.of_tile(line, g * group + me, width), value)) __nanosleep(20);
+    __syncwarp();
 #pragma unroll
-  for (int d = 1; d < group; d *= 2) {
-    T const other = from_up(value, d, warp_size);
-    if (member && me >= d) value = combine(op, other, value);
+    for (int d = 1; d < group; d *= 2) {
+      T const other = from_up(value, d, warp_size);
+      if (member && me >= d) value = combine(op, other, value);
+    }
+    in_group = from_lane(value, place - 1, warp_size);
+    if (place == group - 1 && tile != last_tile && me == 0) box::put(all.of_group(line, g, width), T(combine(op, in_group, mine)));
   }
-  T const in_group = from_lane(value, max(place - 1, 0), warp_size);
-  T const with_mine = place > 0 ? T(combine(op, in_group, mine)) : mine;
-  bool const ends_group = place == group - 1 && tile != last_tile;
-  if (ends_group && me == 0) box::put(all.of_group(line, g, width), with_mine);
-
   if (g > 0) {
-    for (;;) {
-      unsigned const known = __ballot_sync(~0u, has_so_far), filled = __ballot_sync(~0u, has_so_far || has_group);
-      int const nearest = __ffs(int(known)) - 1;
-      if (known != 0 && (~filled & ((1u << nearest) - 1)) == 0) {
-        before = from_lane(so_far, nearest, warp_size);
-        for (int i = nearest - 1; i >= 0; --i) before = combine(op, before, from_lane(of_group, i, warp_size));
-        has_before = true;
+    // The first tile of a group asks what all groups before come to, and tells the others: many that ask for the same words at
+    // once keep each other waiting.
+    T outside{};
+    if (place > 0) {
+      while (!box::get(all.before_group(line, g, width), outside)) __nanosleep(20);
+    } else {
+      index_t const earlier = g - 1 - me;  // is asked for by this lane: before it, and its own
+      T so_far{}, of_group{};
+      bool has_so_far = earlier == 0, has_group = false;
+      for (;;) {
+        if (earlier >= 0 && !has_group) has_group = box::get(all.of_group(line, earlier, width), of_group);
+        if (earlier > 0 && !has_so_far) has_so_far = box::get(all.before_group(line, earlier, width), so_far);
+        unsigned const known = __ballot_sync(~0u, has_so_far && has_group), filled = __ballot_sync(~0u, has_group);
+        int const nearest = __ffs(int(known)) - 1;
+        if (known == 0 || (~filled & ((1u << nearest) - 1)) != 0) continue;
+        if (earlier > 0 && me == nearest) of_group = combine(op, so_far, of_group);
+        outside = from_lane(of_group, nearest, warp_size);
+        for (int i = nearest - 1; i >= 0; --i) outside = combine(op, outside, from_lane(of_group, i, warp_size));
         break;
       }
-      if (earlier >= 0 && !has_so_far) {
-        has_so_far = box::get(all.up_to_group(line, earlier, width), so_far);
-        if (!has_so_far && !has_group) has_group = box::get(all.of_group(line, earlier, width), of_group);
-      }
-      __syncwarp();
+      if (me == 0 && tile != last_tile) box::put(all.before_group(line, g, width), outside);
     }
+    before = has_before ? T(combine(op, before, outside)) : outside;
+    has_before = true;
   }
-  if (ends_group && me == 0) box::put(all.up_to_group(line, g, width), has_before ? T(combine(op, before, with_mine)) : with_mine);
   if (place > 0) {
     before = has_before ? T(combine(op, before, in_group)) : in_group;
     has_before = true;

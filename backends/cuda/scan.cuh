@@ -18,7 +18,7 @@ struct scan_shape {
   static constexpr int elements = !Rows && widest <= 16 && (widest & (widest - 1)) == 0 ? 16 / widest : 1;
   static constexpr int threads = 256, warps = threads / 32, rows = 4;
   static constexpr int row = 32 * elements, tile = warps * rows * row;
-  static constexpr int min_blocks = Rows ? 2 : widest <= 4 ? 4 : widest <= 8 ? 3 : 1;
+  static constexpr int min_blocks = Rows ? 2 : widest <= 8 ? 3 : 1;
 };
 
 template <class T, int N>
@@ -106,10 +106,10 @@ struct scan_line {
 /// What the threads of a block share.
 template <class Value, int Warps>
 struct scan_shared {
-  alignas(16) unsigned char warp[Warps][sizeof(Value)];
+  alignas(16) unsigned char warp[2][Warps][sizeof(Value)];  // of two tiles
   alignas(16) unsigned char before[sizeof(Value)];
   bool has_before;
-  index_t next;
+  index_t next[2];
 
   static __device__ __forceinline__ Value get(unsigned char const (&from)[sizeof(Value)]) {
     Value v;
@@ -192,79 +192,101 @@ __global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads, scan_shape
   auto const line_of = [&](index_t tile) { return words.lines == 1 ? 0 : tile / tiles; };
   int const me = lane(), warp = int(threadIdx.x) / 32, first = warp * shape::rows * shape::row;
 
-  // Loads of the next tile are under way while this one waits for those before it.
   using vectors = scan_vector<In, shape::elements>[shape::rows];
-  vectors v, ahead;
+  using sums = Value[shape::rows];
+  auto const begin_of = [&](index_t tile) { return (tile - line_of(tile) * tiles) * shape::tile; };
+  auto const count_of = [&](index_t tile) { return int(min(length - begin_of(tile), index_t(shape::tile))); };
   auto const load = [&](index_t tile, vectors& to) {
-    index_t const number = line_of(tile), begin = (tile - number * tiles) * shape::tile;
-    scan_line<Rows, In, Out, Value> const line(plan, number);
-    int const count = int(min(length - begin, index_t(shape::tile)));
+    index_t const begin = begin_of(tile);
+    scan_line<Rows, In, Out, Value> const line(plan, line_of(tile));
+    int const count = count_of(tile);
 #pragma unroll
     for (int r = 0; r < shape::rows; ++r) {
       int const at = first + r * shape::row + me * shape::elements;
       if (at < count) line.load(begin + at, to[r], count - at);
     }
   };
-  // Tiles come by number where blocks wait for each other, so that those before a tile have begun. A block takes its second
-  // number when all have had time to take their first.
-  if (threadIdx.x == 0) mem.next = words.words ? words.ticket() : index_t(blockIdx.x);
-  __syncthreads();
-  index_t tile = mem.next, pending = -1;
-  if (tile < work) load(tile, v);
-
-  while (tile < work) {
-    index_t const number = line_of(tile), in_line = tile - number * tiles, begin = in_line * shape::tile;
-    int const count = int(min(length - begin, index_t(shape::tile)));
-    bool const full = count == shape::tile;
-    Value before[shape::rows], total;
-    if (full && !Rows)
-      scan_rows<true, shape>(v, first, count, op, before, total);
+  auto const reduce = [&](index_t tile, vectors const& from, sums& before, int half) {
+    int const count = count_of(tile);
+    Value total;
+    if (count == shape::tile && !Rows)
+      scan_rows<true, shape>(from, first, count, op, before, total);
     else
-      scan_rows<false, shape>(v, first, count, op, before, total);
-    if (me == 0) memory::put(mem.warp[warp], total);
-    if (threadIdx.x == 0) {
-      if (!words.words)
-        pending = tile + gridDim.x;
-      else if (pending < 0)
-        pending = work > gridDim.x ? words.ticket() : work;
-      mem.next = pending;
+      scan_rows<false, shape>(from, first, count, op, before, total);
+    if (me == 0) memory::put(mem.warp[half][warp], total);
+  };
+  auto const warps_of = [&](index_t tile) { return (count_of(tile) + shape::rows * shape::row - 1) / (shape::rows * shape::row); };
+  // What the first `n` warps come to.
+  auto const joined = [&](int half, int n) {
+    Value value = memory::get(mem.warp[half][0]);
+    for (int w = 1; w < n; ++w) value = combine(op, value, memory::get(mem.warp[half][w]));
+    return value;
+  };
+  auto const tell = [&](index_t tile, int half) {
+    Value const mine = joined(half, warps_of(tile));
+    if (words.words) tell_tile(words, line_of(tile), tile - line_of(tile) * tiles, mine);
+    return mine;
+  };
+
+  // A block holds two tiles: it tells what the later one comes to before it waits for those that come before the earlier one, so
+  // that nobody has to wait long. Tiles come by number, so that those before a tile have begun.
+  if (threadIdx.x == 0) {
+    mem.next[0] = words.words ? words.ticket() : index_t(blockIdx.x);
+    mem.next[1] = words.words ? (work > gridDim.x ? words.ticket() : work) : index_t(blockIdx.x) + gridDim.x;
+  }
+  __syncthreads();
+  index_t tile = mem.next[0], next = mem.next[1];
+  if (tile >= work) return;
+  vectors v, ahead;
+  sums before, before_ahead;
+  int half = 0;
+  load(tile, v);
+  reduce(tile, v, before, half);
+  __syncthreads();
+  Value mine{};
+  if (warp == 0) mine = tell(tile, half);
+
+  for (;;) {
+    Value left{};  // the warps before this one; their memory is the next tile's after the coming barriers
+    if (warp > 0) left = joined(half, min(warp, warps_of(tile)));
+    if (next < work) {
+      load(next, ahead);
+      reduce(next, ahead, before_ahead, half ^ 1);
     }
     __syncthreads();
-
-    index_t const next = mem.next;
-    if (next < work) load(next, ahead);
-    int const warps = (count + shape::rows * shape::row - 1) / (shape::rows * shape::row);  // that hold elements
     if (warp == 0) {
+      index_t after = next + gridDim.x;
+      if (words.words && me == 0 && next < work) after = words.ticket();
+      Value mine_ahead{};
+      if (next < work) mine_ahead = tell(next, half ^ 1);
       Value start = plan.initial;
       bool has = plan.exclusive;
-      if (words.words) {
-        Value mine = memory::get(mem.warp[0]);
-        for (int w = 1; w < warps; ++w) mine = combine(op, mine, memory::get(mem.warp[w]));
-        tell_tile(words, number, in_line, mine);
-        has = look_back(words, number, in_line, mine, has, start, op);
-      }
+      if (words.words) has = look_back(words, line_of(tile), tile - line_of(tile) * tiles, mine, has, start, op);
+      mine = mine_ahead;
       if (me == 0) {
         memory::put(mem.before, start);
         mem.has_before = has;
+        mem.next[0] = after;
       }
     }
-    Value left{};  // the warps before this one
-    if (warp > 0) left = memory::get(mem.warp[0]);
-    for (int w = 1; w < min(warp, warps); ++w) left = combine(op, left, memory::get(mem.warp[w]));
     __syncthreads();
 
-    if (threadIdx.x == 0 && words.words && next < work) pending = words.ticket();
+    int const count = count_of(tile);
     bool const has_before = mem.has_before, has_start = has_before || warp > 0;
     Value start = memory::get(mem.before);
     if (warp > 0) start = has_before ? Value(combine(op, start, left)) : left;
-    scan_line<Rows, In, Out, Value> const line(plan, number);
-    if (full && !Rows)
+    index_t const after = mem.next[0], begin = begin_of(tile);
+    scan_line<Rows, In, Out, Value> const line(plan, line_of(tile));
+    if (count == shape::tile && !Rows)
       finish_rows<true, shape, Value, In, Out>(v, first, count, op, before, has_start, start, plan.exclusive, line, begin);
     else
       finish_rows<false, shape, Value, In, Out>(v, first, count, op, before, has_start, start, plan.exclusive, line, begin);
+    if (next >= work) return;
     tile = next;
+    next = after;
+    half ^= 1;
 #pragma unroll
-    for (int r = 0; r < shape::rows; ++r) v[r] = ahead[r];
+    for (int r = 0; r < shape::rows; ++r) v[r] = ahead[r], before[r] = before_ahead[r];
   }
 }
 
