@@ -81,6 +81,14 @@ problem_ptr layer_norm_problem(index_t width);
 template <class T>
 problem_ptr rms_norm_problem(index_t width);
 
+/// Weights of the 27 elements around one; of a plane the middle 9.
+struct near_weights {
+  float box[27];
+};
+near_weights near_weights_of(int rank, bool star);
+template <int Rank, bool Star>
+problem_ptr near_problem(index_t side);
+
 /// For cases without data.
 problem_ptr no_problem(index_t n);
 
