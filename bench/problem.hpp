@@ -69,6 +69,29 @@ problem_ptr prefix_sum_problem(index_t n);
 inline constexpr index_t histogram_bins = 256;
 problem_ptr histogram_problem(index_t n);
 
+/// Rows that wide, 256 MiB of them (one, if it is longer).
+inline constexpr double norm_eps = 1e-5;
+template <class T>
+constexpr index_t rows_of(index_t width) {
+  return dolmen::max(index_t(1), (index_t(1) << 28) / (width * index_t(sizeof(T))));
+}
+template <class T>
+problem_ptr softmax_problem(index_t width);
+/// With a factor and an addend for each column.
+template <class T>
+problem_ptr layer_norm_problem(index_t width);
+/// With a factor for each column.
+template <class T>
+problem_ptr rms_norm_problem(index_t width);
+
+/// Weights of the 27 elements around one; of a plane the middle 9.
+struct near_weights {
+  float box[27];
+};
+near_weights near_weights_of(int rank, bool star);
+template <int Rank, bool Star>
+problem_ptr near_problem(index_t side);
+
 /// For cases without data.
 problem_ptr no_problem(index_t n);
 

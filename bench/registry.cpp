@@ -35,6 +35,7 @@ registry all_cases() {
   add_histogram_cases(r);
   add_grid_cases(r);
   add_row_cases(r);
+  add_stencil_cases(r);
   add_matrix_cases(r);
   add_tensor_cases(r);
   add_sparse_cases(r);

@@ -70,6 +70,7 @@ void add_matrix_cases(registry& r);
 void add_tensor_cases(registry& r);
 void add_grid_cases(registry& r);
 void add_row_cases(registry& r);
+void add_stencil_cases(registry& r);
 void add_sum_cases(registry& r);
 void add_warp_cases(registry& r);
 void add_histogram_cases(registry& r);

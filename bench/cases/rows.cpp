@@ -1,4 +1,4 @@
-// The library's own algorithms on matrices (native bodies): transpose.
+// The library's own algorithms on matrices (native bodies): transpose, and what works along rows.
 #include "../arrays.hpp"
 
 namespace study {
@@ -10,6 +10,47 @@ struct transpose_native {
   static void portable(data& d) { dolmen::transpose(d.stream, d.matrix(0), d.out_matrix()); }
   static void by_hand(data& d) { peers::transpose_elements(d.stream, d.in_data(0), d.out.data(), d.n); }
   static auto variants() { return with_twin<transpose_native>(); }
+};
+
+/// Rows of d.n elements.
+template <class Data>
+auto rows_in(Data& d) {
+  return d.in[0].view(d.out.size() / d.n, d.n);
+}
+template <class Data>
+auto rows_out(Data& d) {
+  return d.out.view(d.out.size() / d.n, d.n);
+}
+
+template <class B, class T>
+struct softmax {
+  using data = arrays<B, T>;
+  static void portable(data& d) { dolmen::softmax(d.stream, rows_in(d), rows_out(d)); }
+  static void by_hand(data& d) { peers::softmax(d.stream, d.in_data(0), d.out.data(), d.out.size() / d.n, d.n); }
+  static auto variants() { return with_twin<softmax>(); }
+};
+
+template <class B, class T>
+struct layer_norm {
+  using data = arrays<B, T>;
+  static void portable(data& d) {
+    dolmen::layer_norm(d.stream, rows_in(d), rows_out(d), {.gamma = d.in[1], .beta = d.in[2], .eps = float(norm_eps)});
+  }
+  static void by_hand(data& d) {
+    peers::layer_norm(d.stream, d.in_data(0), d.in_data(1), d.in_data(2), d.out.data(), d.out.size() / d.n, d.n, float(norm_eps));
+  }
+  static auto variants() { return with_twin<layer_norm>(); }
+};
+
+template <class B, class T>
+struct rms_norm {
+  using data = arrays<B, T>;
+  static void portable(data& d) { dolmen::rms_norm(d.stream, rows_in(d), rows_out(d), {.gamma = d.in[1], .eps = float(norm_eps)}); }
+  static void by_hand(data& d) {
+    peers::layer_norm(d.stream, d.in_data(0), d.in_data(1), static_cast<T const*>(nullptr), d.out.data(), d.out.size() / d.n, d.n,
+                      float(norm_eps));
+  }
+  static auto variants() { return with_twin<rms_norm>(); }
 };
 
 }  // namespace cases
@@ -32,6 +73,28 @@ void add_transpose(registry& r, index_t gpu_side) {
                                            .make = transpose_problem<T>});
 }
 
+template <class T>
+case_info row_info(char const* name, char const* about, problem_ptr (*make)(index_t)) {
+  double (*const in_and_out)(double) = [](double n) { return 2 * sizeof(T) * n * double(rows_of<T>(index_t(n))); };
+  return {.name = name,
+          .type = {},
+          .about = about,
+          .accuracy = "one rounding of the type and 34 + sqrt(n) of float",
+          .kind = traffic::copy,
+          .bytes = in_and_out,
+          .flops = nullptr,
+          .footprint = in_and_out,
+          .cpu_sizes = {256, 16384, 131072},
+          .gpu_sizes = {256, 1024, 4096, 16384, 32768, 131072, 1 << 20},
+          .make = make};
+}
+
+template <class T>
+void add_rows(registry& r) {
+  add_case<cases::softmax, T>(r, row_info<T>("softmax", "softmax of rows that long, 256 MiB of them", softmax_problem<T>));
+  add_case<cases::layer_norm, T>(r, row_info<T>("layer_norm", "layer norm of rows that long, with gamma and beta", layer_norm_problem<T>));
+}
+
 }  // namespace
 
 void add_row_cases(registry& r) {
@@ -39,6 +102,9 @@ void add_row_cases(registry& r) {
   add_transpose<double>(r, 8192);
   add_transpose<dolmen::half>(r, 16384);
   add_transpose<std::uint8_t>(r, 32768);
+  add_rows<float>(r);
+  add_rows<dolmen::half>(r);
+  add_case<cases::rms_norm, float>(r, row_info<float>("rms_norm", "RMS norm of rows that long, with gamma", rms_norm_problem<float>));
 }
 
 }  // namespace study

@@ -1,4 +1,6 @@
 // The library's algorithms on matrices by hand for the CPU.
+#include <cmath>
+
 #include "peers.hpp"
 
 namespace study::peers {
@@ -18,5 +20,86 @@ template void transpose_elements(stream const&, float const*, float*, index_t);
 template void transpose_elements(stream const&, double const*, double*, index_t);
 template void transpose_elements(stream const&, dolmen::half const*, dolmen::half*, index_t);
 template void transpose_elements(stream const&, std::uint8_t const*, std::uint8_t*, index_t);
+
+template <class T>
+void softmax(stream const&, T const* in, T* out, index_t rows, index_t width) {
+#pragma omp parallel for
+  for (index_t r = 0; r < rows; ++r) {
+    T const* const x = in + r * width;
+    T* const y = out + r * width;
+    float most = float(x[0]), sum = 0;
+#pragma omp simd reduction(max : most)
+    for (index_t i = 0; i < width; ++i) most = float(x[i]) > most ? float(x[i]) : most;
+#pragma omp simd reduction(+ : sum)
+    for (index_t i = 0; i < width; ++i) sum += std::exp(float(x[i]) - most);
+    float const scale = 1 / sum;
+#pragma omp simd
+    for (index_t i = 0; i < width; ++i) y[i] = T(std::exp(float(x[i]) - most) * scale);
+  }
+}
+template void softmax(stream const&, float const*, float*, index_t, index_t);
+template void softmax(stream const&, dolmen::half const*, dolmen::half*, index_t, index_t);
+
+template <class T>
+void layer_norm(stream const&, T const* in, T const* gamma, T const* beta, T* out, index_t rows, index_t width, float eps) {
+#pragma omp parallel for
+  for (index_t r = 0; r < rows; ++r) {
+    T const* const x = in + r * width;
+    T* const y = out + r * width;
+    float sum = 0, squares = 0;
+    if (beta) {
+#pragma omp simd reduction(+ : sum)
+      for (index_t i = 0; i < width; ++i) sum += float(x[i]);
+    }
+    float const mean = sum / float(width);
+#pragma omp simd reduction(+ : squares)
+    for (index_t i = 0; i < width; ++i) squares += (float(x[i]) - mean) * (float(x[i]) - mean);
+    float const scale = 1 / std::sqrt(squares / float(width) + eps);
+#pragma omp simd
+    for (index_t i = 0; i < width; ++i) y[i] = T((float(x[i]) - mean) * scale * float(gamma[i]) + (beta ? float(beta[i]) : 0.0f));
+  }
+}
+template void layer_norm(stream const&, float const*, float const*, float const*, float*, index_t, index_t, float);
+template void layer_norm(stream const&, dolmen::half const*, dolmen::half const*, dolmen::half const*, dolmen::half*, index_t, index_t,
+                         float);
+
+void near_stencil(stream const&, float const* in, float* out, index_t planes, index_t side, near_weights const& weights) {
+  auto const general = [&](index_t z, index_t y, index_t x) {
+    float sum = 0;
+    for (index_t k = 0; k < 27; ++k) {
+      index_t const zk = z + k / 9 - 1, yk = y + k / 3 % 3 - 1, xk = x + k % 3 - 1;
+      bool const inside = zk >= 0 && zk < planes && yk >= 0 && yk < side && xk >= 0 && xk < side;
+      if (inside && weights.box[k] != 0) sum += weights.box[k] * in[(zk * side + yk) * side + xk];
+    }
+    out[(z * side + y) * side + x] = sum;
+  };
+#pragma omp parallel for
+  for (index_t row = 0; row < planes * side; ++row) {
+    index_t const z = row / side, y = row % side;
+    if (y == 0 || y == side - 1 || (planes > 1 && (z == 0 || z == planes - 1))) {
+      for (index_t x = 0; x < side; ++x) general(z, y, x);
+      continue;
+    }
+    general(z, y, 0);
+    if (side > 1) general(z, y, side - 1);
+    // Row by row of the neighbours that have weights.
+    float* const to = out + row * side;
+    bool first = true;
+    for (index_t k = 0; k < 9; ++k) {
+      float const* const w = weights.box + 3 * k;
+      float const left = w[0], middle = w[1], right = w[2];
+      if (left == 0 && middle == 0 && right == 0) continue;
+      float const* const from = in + (row + (k / 3 - 1) * side + k % 3 - 1) * side;
+      if (first) {
+#pragma omp simd
+        for (index_t x = 1; x < side - 1; ++x) to[x] = left * from[x - 1] + middle * from[x] + right * from[x + 1];
+      } else {
+#pragma omp simd
+        for (index_t x = 1; x < side - 1; ++x) to[x] += left * from[x - 1] + middle * from[x] + right * from[x + 1];
+      }
+      first = false;
+    }
+  }
+}
 
 }  // namespace study::peers

@@ -7,6 +7,8 @@
 #include <dolmen/core/half.hpp>
 #include <dolmen/dolmen.hpp>
 
+#include "../problem.hpp"
+
 namespace study::peers {
 
 using dolmen::index_t;

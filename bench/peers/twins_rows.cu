@@ -25,7 +25,90 @@ __global__ void __launch_bounds__(256) transpose_tile(T const* in, T* out, index
     if (x0 + ty + i < n && y0 + tx < n) out[(x0 + ty + i) * n + y0 + tx] = square[tx][ty + i];
 }
 
+/// The sum, or the largest, of a block's values, for all its threads.
+template <class Op>
+__device__ float of_block(float x, Op op) {
+  __shared__ float values[256];
+  values[threadIdx.x] = x;
+  __syncthreads();
+  for (int half = 128; half > 0; half /= 2) {
+    if (threadIdx.x < half) values[threadIdx.x] = op(values[threadIdx.x], values[threadIdx.x + half]);
+    __syncthreads();
+  }
+  float const result = values[0];
+  __syncthreads();
+  return result;
+}
+
+/// A block per row, which reads it three times, an element per thread and step.
+template <class T>
+__global__ void __launch_bounds__(256) softmax_row(T const* in, T* out, index_t width) {
+  T const* const x = in + index_t(blockIdx.x) * width;
+  T* const y = out + index_t(blockIdx.x) * width;
+  float most = float(x[0]), sum = 0;
+  for (index_t i = threadIdx.x; i < width; i += 256) most = fmaxf(most, float(x[i]));
+  most = of_block(most, [](float a, float b) { return fmaxf(a, b); });
+  for (index_t i = threadIdx.x; i < width; i += 256) sum += expf(float(x[i]) - most);
+  sum = of_block(sum, [](float a, float b) { return a + b; });
+  for (index_t i = threadIdx.x; i < width; i += 256) y[i] = T(expf(float(x[i]) - most) / sum);
+}
+
+template <class T>
+__global__ void __launch_bounds__(256) layer_norm_row(T const* in, T const* gamma, T const* beta, T* out, index_t width, float eps) {
+  T const* const x = in + index_t(blockIdx.x) * width;
+  T* const y = out + index_t(blockIdx.x) * width;
+  auto const add = [](float a, float b) { return a + b; };
+  float sum = 0, squares = 0;
+  if (beta) {
+    for (index_t i = threadIdx.x; i < width; i += 256) sum += float(x[i]);
+    sum = of_block(sum, add);
+  }
+  float const mean = sum / float(width);
+  for (index_t i = threadIdx.x; i < width; i += 256) squares += (float(x[i]) - mean) * (float(x[i]) - mean);
+  float const scale = rsqrtf(of_block(squares, add) / float(width) + eps);
+  for (index_t i = threadIdx.x; i < width; i += 256)
+    y[i] = T((float(x[i]) - mean) * scale * float(gamma[i]) + (beta ? float(beta[i]) : 0.0f));
+}
+
+/// A thread for each element, which reads all its neighbours.
+__global__ void __launch_bounds__(256)
+    near_stencil_kernel(float const* in, float* out, index_t planes, index_t side, __grid_constant__ near_weights const weights) {
+  index_t const x = index_t(blockIdx.x) * 32 + threadIdx.x, y = index_t(blockIdx.y) * 8 + threadIdx.y, z = blockIdx.z;
+  if (x >= side || y >= side) return;
+  float sum = 0;
+#pragma unroll
+  for (int k = 0; k < 27; ++k) {
+    index_t const zk = z + k / 9 - 1, yk = y + k / 3 % 3 - 1, xk = x + k % 3 - 1;
+    bool const inside = zk >= 0 && zk < planes && yk >= 0 && yk < side && xk >= 0 && xk < side;
+    if (weights.box[k] != 0 && inside) sum += weights.box[k] * in[(zk * side + yk) * side + xk];
+  }
+  out[(z * side + y) * side + x] = sum;
+}
+
 }  // namespace
+
+void near_stencil(stream const& s, float const* in, float* out, index_t planes, index_t side, near_weights const& weights) {
+  dim3 const grid(unsigned(dolmen::ceil_div(side, index_t(32))), unsigned(dolmen::ceil_div(side, index_t(8))), unsigned(planes));
+  near_stencil_kernel<<<grid, dim3(32, 8), 0, s.native()>>>(in, out, planes, side, weights);
+  check_launch("near_stencil");
+}
+
+template <class T>
+void softmax(stream const& s, T const* in, T* out, index_t rows, index_t width) {
+  softmax_row<<<unsigned(rows), 256, 0, s.native()>>>(in, out, width);
+  check_launch("softmax");
+}
+template void softmax(stream const&, float const*, float*, index_t, index_t);
+template void softmax(stream const&, dolmen::half const*, dolmen::half*, index_t, index_t);
+
+template <class T>
+void layer_norm(stream const& s, T const* in, T const* gamma, T const* beta, T* out, index_t rows, index_t width, float eps) {
+  layer_norm_row<<<unsigned(rows), 256, 0, s.native()>>>(in, gamma, beta, out, width, eps);
+  check_launch("layer_norm");
+}
+template void layer_norm(stream const&, float const*, float const*, float const*, float*, index_t, index_t, float);
+template void layer_norm(stream const&, dolmen::half const*, dolmen::half const*, dolmen::half const*, dolmen::half*, index_t, index_t,
+                         float);
 
 template <class T>
 void transpose_elements(stream const& s, T const* in, T* out, index_t side) {

@@ -1,0 +1,188 @@
+// stencil and convolve: weighted sums of neighbours.
+#pragma once
+
+#include <span>
+
+#include "copy.hpp"
+#include "rows.hpp"
+
+namespace dolmen {
+
+/// What lies beyond the edge of a grid.
+enum class boundary {
+  copy,      ///< nothing: elements with a neighbour beyond the edge keep their value
+  zero,      ///< zeros
+  periodic,  ///< the other edge: element -1 is the last one
+  reflect    ///< the grid in a mirror that stands on the edge's elements: element -1 is element 1
+};
+
+namespace detail {
+
+/// The element that stands for index i of n; -1 for a zero. With boundary::copy nobody asks.
+DOLMEN_FN constexpr index_t inside_index(index_t i, index_t n, boundary rule) {
+  if (i >= 0 && i < n) return i;
+  if (rule == boundary::zero) return -1;
+  index_t const period = rule == boundary::reflect ? max(index_t(1), 2 * n - 2) : n;
+  index_t const rest = (i % period + period) % period;
+  return rest < n ? rest : period - rest;
+}
+
+inline constexpr int most_radius = 8, most_taps = 343;
+
+/// A neighbour and its weight. The order is row-major.
+template <class C>
+struct stencil_taps {
+  int count;
+  int radius[3];  // planes, rows, columns
+  signed char offset[most_taps][3];
+  C weight[most_taps];
+};
+
+/// Grids of rank 2 have one plane.
+template <class T>
+struct stencil_plan {
+  T const* in;
+  T* out;
+  index_t extent[3], in_stride[2], out_stride[2];
+  boundary rule;
+
+  /// Whether an element has a neighbour beyond the edge.
+  DOLMEN_FN bool at_edge(index_t z, index_t y, index_t x, int const (&radius)[3]) const {
+    return z < radius[0] || y < radius[1] || x < radius[2] || z >= extent[0] - radius[0] || y >= extent[1] - radius[1] ||
+           x >= extent[2] - radius[2];
+  }
+};
+
+}  // namespace detail
+
+/// The weights of a stencil: a box of (2 r + 1) elements in each dimension around the element itself, row-major.
+template <int Rank>
+class stencil_weights {
+  static_assert(Rank == 2 || Rank == 3, "stencils are for grids of rank 2 or 3");
+
+ public:
+  /// Weights of 0 are no neighbours: what stands there is not read. Throws invalid_argument for a radius that is negative or
+  /// above 8, for a number of weights that is not the box's, and for more than 343 (7 x 7 x 7) weights that are not 0.
+  stencil_weights(array<int, Rank> radius, std::span<double const> box, source_location where = source_location::current()) {
+    index_t size = 1;
+    for (int d = 0; d < Rank; ++d) {
+      detail::require(radius[d] >= 0 && radius[d] <= detail::most_radius, where, "stencil: radius ", d, " is ", radius[d],
+                      ", it must be 0 to ", detail::most_radius);
+      size *= 2 * radius[d] + 1;
+    }
+    detail::require(index_t(box.size()) == size, where, "stencil: the box has ", size, " elements, there are ", box.size(), " weights");
+    taps_.count = 0;
+    for (int d = 0; d < 3; ++d) taps_.radius[d] = d < 3 - Rank ? 0 : radius[d - (3 - Rank)];
+    index_t next = 0;
+    for (int z = -taps_.radius[0]; z <= taps_.radius[0]; ++z)
+      for (int y = -taps_.radius[1]; y <= taps_.radius[1]; ++y)
+        for (int x = -taps_.radius[2]; x <= taps_.radius[2]; ++x) {
+          double const weight = box[std::size_t(next++)];
+          if (weight == 0) continue;
+          detail::require(taps_.count < detail::most_taps, where, "stencil: more than ", detail::most_taps, " weights are not 0");
+          taps_.offset[taps_.count][0] = static_cast<signed char>(z);
+          taps_.offset[taps_.count][1] = static_cast<signed char>(y);
+          taps_.offset[taps_.count][2] = static_cast<signed char>(x);
+          taps_.weight[taps_.count++] = weight;
+        }
+  }
+
+  /// The element itself and its next neighbours along each dimension: 5 points of a plane, 7 of a space.
+  static stencil_weights star(double centre, double neighbour) { return of_distance(centre, neighbour, 0, 0); }
+  /// All elements within a distance of one in each dimension, by the number of dimensions in which they differ: 9 points of a
+  /// plane, 27 of a space.
+  static stencil_weights box(double centre, double face, double edge, double corner = 0) { return of_distance(centre, face, edge, corner); }
+
+  detail::stencil_taps<double> const& taps() const { return taps_; }
+
+ private:
+  static stencil_weights of_distance(double centre, double face, double edge, double corner) {
+    double const by_distance[] = {centre, face, edge, corner};
+    std::vector<double> box;
+    array<int, Rank> radius{};
+    for (int d = 0; d < Rank; ++d) radius[d] = 1;
+    for (int z = Rank == 3 ? -1 : 0; z <= (Rank == 3 ? 1 : 0); ++z)
+      for (int y = -1; y <= 1; ++y)
+        for (int x = -1; x <= 1; ++x) box.push_back(by_distance[z * z + y * y + x * x]);
+    return stencil_weights(radius, box);
+  }
+
+  detail::stencil_taps<double> taps_;
+};
+
+namespace detail {
+
+template <class C>
+stencil_taps<C> taps_in(stencil_taps<double> const& from) {
+  stencil_taps<C> to{};
+  to.count = from.count;
+  for (int d = 0; d < 3; ++d) to.radius[d] = from.radius[d];
+  for (int k = 0; k < from.count; ++k) {
+    for (int d = 0; d < 3; ++d) to.offset[k][d] = from.offset[k][d];
+    to.weight[k] = C(from.weight[k]);
+  }
+  return to;
+}
+
+template <class T, int Rank>
+stencil_plan<T> plan_stencil(view<T const, Rank> in, view<T, Rank> out, boundary rule) {
+  if constexpr (Rank == 2)
+    return {in.data(), out.data(), {1, in.extent(0), in.extent(1)}, {0, in.stride(0)}, {0, out.stride(0)}, rule};
+  else
+    return {in.data(), out.data(), {in.extent(0), in.extent(1), in.extent(2)}, {in.stride(0), in.stride(1)}, {out.stride(0), out.stride(1)},
+            rule};
+}
+
+}  // namespace detail
+
+/// out(i) = sum of weight(k) in(i + k), `steps` times over: the result of a step is the next one's input. Views of rank 2 or 3
+/// with any strides; float, double, half and bfloat16 (computed in float, rounded once per step). 0 steps copy. A sum is added
+/// up in the weights' order. Memory for a second grid is taken from the stream's pool for more than one step. Does not
+/// synchronise. Throws invalid_argument that names the shapes if they differ, if out overlaps in, or for a negative number
+/// of steps.
+template <stream_type Stream, view_like In, view_like Out>
+void stencil(Stream const& stream, In const& in, Out&& out,
+             stencil_weights<decltype(detail::as_view(std::declval<In const&>()))::rank> const& weights, boundary rule, index_t steps = 1,
+             source_location where = source_location::current()) {
+  using T = detail::element_of<Out>;
+  static_assert(detail::float_element<T> && std::is_same_v<detail::value_of<In const>, T>,
+                "stencil: input and result are float, double, half or bfloat16, both the same");
+  auto const source = detail::as_view(in);
+  auto const target = detail::as_view(out);
+  constexpr int rank = decltype(source)::rank;
+  static_assert(rank == decltype(target)::rank, "stencil: input and result have different ranks");
+  detail::require_same_shape(source, target, "stencil", where);
+  detail::require(steps >= 0, where, "stencil: ", steps, " steps; their number must not be negative");
+  if (target.empty()) return;
+  detail::require(!detail::overlap(detail::flat(source), detail::flat(target)), where, "stencil: input and result, ", target.shape(),
+                  ", overlap");
+  if (steps == 0) return copy(stream, source, target, where);
+  buffer<T, typename Stream::backend> second(stream, steps > 1 ? target.size() : 0, memory::pooled, where);
+  view<T, rank> const between(second.data(), target.shape());
+  auto const taps = detail::taps_in<detail::compute_t<T>>(weights.taps());
+  view<T const, rank> from = source;
+  for (index_t step = 0; step < steps; ++step) {
+    auto const to = (steps - step) % 2 == 1 ? target : between;  // so that the last one ends in the target
+    launch_stencil(stream, detail::plan_stencil<T, rank>(from, to, rule), taps, where);
+    from = to;
+  }
+}
+
+/// The convolution of a matrix with a filter of height x width weights on the host, row-major, both odd and at most 17:
+///   out(y, x) = sum of filter(j, i) in(y + height / 2 - j, x + width / 2 - i)
+/// All else as for stencil, which is the correlation (the filter is not turned around). Throws invalid_argument that names the
+/// sizes if the filter's is even, above 17 or not that of its weights.
+template <stream_type Stream, view_like In, view_like Out>
+void convolve(Stream const& stream, In const& in, std::span<double const> filter, int height, int width, Out&& out, boundary rule,
+              source_location where = source_location::current()) {
+  static_assert(decltype(detail::as_view(in))::rank == 2, "convolve: input and result are matrices, views of rank 2");
+  constexpr int most = 2 * detail::most_radius + 1;
+  detail::require(height % 2 == 1 && width % 2 == 1 && height > 0 && width > 0 && height <= most && width <= most, where,
+                  "convolve: a filter of ", height, " x ", width, "; both must be odd and at most ", most);
+  detail::require(index_t(filter.size()) == index_t(height) * width, where, "convolve: a filter of ", height, " x ", width, " has ",
+                  filter.size(), " weights");
+  std::vector<double> const turned(filter.rbegin(), filter.rend());
+  stencil(stream, in, out, stencil_weights<2>({{height / 2, width / 2}}, turned, where), rule, 1, where);
+}
+
+}  // namespace dolmen

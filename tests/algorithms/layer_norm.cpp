@@ -1,0 +1,155 @@
+#include "rows.hpp"
+
+using namespace dolmen;
+using testing::complaint;
+using testing::guarded;
+using testing::place;
+
+namespace {
+
+template <class T>
+struct case_of {
+  extents<3> shape;
+  place from, to, weights;
+  bool centred, gamma, beta;
+  double offset = 0.5;
+};
+
+template <class T, class B>
+void check_rows(typename B::stream const& s, case_of<T> const& c) {
+  index_t const n = c.shape[2];
+  CAPTURE(c.shape[1]);
+  CAPTURE(n);
+  CAPTURE(c.from.offset);
+  CAPTURE(c.to.offset);
+  CAPTURE(c.centred);
+  auto values = testing::spread_values<T>(c.shape.volume(), 2);
+  for (auto& v : values) v = T(double(v) + c.offset);
+  auto const gamma = testing::spread_values<T>(n, 2, 5), beta = testing::spread_values<T>(n, 1, 6);
+  guarded<T, B, 3> in(s, c.shape, values, c.from), out(s, c.shape, c.to);
+  guarded<T, B> g(s, gamma, c.weights), b(s, beta, c.weights);
+  auto const eps = testing::computed_in<T>(1e-3);
+  auto const given = [&](bool is, guarded<T, B>& w) { return is ? w.const_view() : view<T const>(); };
+  if (c.centred)
+    layer_norm(s, in.const_view(), out.view(), {.gamma = given(c.gamma, g), .beta = given(c.beta, b), .eps = eps});
+  else
+    rms_norm(s, in.const_view(), out.view(), {.gamma = given(c.gamma, g), .eps = eps});
+  auto const got = out.values();
+  using wide = std::conditional_t<std::is_same_v<T, double>, long double, double>;
+  double const u = testing::roundoff<T>, v = testing::roundoff<testing::computed_in<T>>;
+  for (index_t row = 0; row < c.shape[0] * c.shape[1]; ++row) {
+    T const* const x = values.data() + row * n;
+    wide sum = 0, squares = 0, size = 0;
+    for (index_t i = 0; i < n; ++i) sum += wide(x[i]), size = std::max(size, std::fabs(wide(x[i])));
+    wide const mean = c.centred ? sum / wide(n) : 0;
+    for (index_t i = 0; i < n; ++i) squares += (wide(x[i]) - mean) * (wide(x[i]) - mean);
+    wide const scale = 1 / std::sqrt(squares / wide(n) + wide(eps));
+    std::vector<double> expected, bounds;
+    for (index_t i = 0; i < n; ++i) {
+      wide const factor = c.gamma ? wide(gamma[std::size_t(i)]) : 1, addend = c.centred && c.beta ? wide(beta[std::size_t(i)]) : 0;
+      wide const normal = (wide(x[i]) - mean) * scale, exact = normal * factor + addend;
+      // The mean is off by some roundings of the largest element.
+      double const roundings = 32 + std::log2(double(n));
+      bounds.push_back(double(roundings * v * (std::fabs(factor) * (std::fabs(normal) + size * scale) + std::fabs(addend)) +
+                              u * std::fabs(exact) + testing::least<T>));
+      expected.push_back(double(exact));
+    }
+    CHECK(testing::worst_error(got.data() + row * n, expected, bounds) <= 1);
+  }
+  CHECK(out.intact());
+  CHECK(in.unchanged());
+  CHECK(g.unchanged());
+  CHECK(b.unchanged());
+}
+
+template <class T, class B>
+void check_lengths(typename B::stream const& s) {
+  int turn = 0;
+  for (index_t n : testing::row_lengths())
+    for (auto const& [from, to] : testing::row_places(turn++)) {
+      extents<3> const shape{{1, testing::rows_for(n), n}};
+      place const weights{turn % 3 == 0 ? 1 : 0, 0};
+      check_rows<T, B>(s, {shape, from, to, weights, true, turn % 2 == 0, turn % 4 < 2});
+      if (n <= 40000 || turn % 2 == 0 || testing::full_products())
+        check_rows<T, B>(s, {shape, from, to, weights, false, turn % 2 == 1, false});
+    }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("norms: float against a wider reference", B, DOLMEN_TEST_BACKENDS) { check_lengths<float, B>(typename B::stream()); }
+TEST_CASE_TEMPLATE("norms: double against a wider reference", B, DOLMEN_TEST_BACKENDS) { check_lengths<double, B>(typename B::stream()); }
+TEST_CASE_TEMPLATE("norms: half against a wider reference", B, DOLMEN_TEST_BACKENDS) { check_lengths<half, B>(typename B::stream()); }
+TEST_CASE_TEMPLATE("norms: bfloat16 against a wider reference", B, DOLMEN_TEST_BACKENDS) {
+  check_lengths<bfloat16, B>(typename B::stream());
+}
+
+TEST_CASE_TEMPLATE("norms: batches, strides, every choice of weights", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  for (bool gamma : {false, true})
+    for (bool beta : {false, true}) {
+      check_rows<float, B>(s, {{{3, 5, 100}}, {0, 0}, {0, 0}, {0, 0}, true, gamma, beta});
+      check_rows<float, B>(s, {{{3, 5, 100}}, {1, 3}, {0, 4}, {2, 0}, true, gamma, beta});
+      check_rows<half, B>(s, {{{1, 7, 1024}}, {0, 8}, {0, 8}, {0, 0}, false, gamma, beta});
+    }
+  check_rows<float, B>(s, {{{1, testing::size_of(70000, 700), 3}}, {0, 0}, {0, 0}, {0, 0}, true, true, true});
+}
+
+TEST_CASE_TEMPLATE("norms: a mean that is large beside the deviations", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  for (index_t n : {100, 3000, 40000}) {
+    if (n > 3000 && testing::small_sizes()) continue;
+    check_rows<float, B>(s, {{{1, 3, n}}, {0, 0}, {0, 0}, {0, 0}, true, false, false, 1000});
+  }
+}
+
+TEST_CASE_TEMPLATE("norms: constant rows, infinities, NaN", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  for (index_t n : {1, 70, 3001}) {
+    CAPTURE(n);
+    std::vector<float> values(std::size_t(3 * n), 2.0f);
+    values[std::size_t(n)] = testing::quiet_nan<float>;
+    values[std::size_t(3 * n - 1)] = std::numeric_limits<float>::infinity();
+    auto const in = upload(s, values);
+    buffer<float, B> out(s, 3 * n);
+    layer_norm(s, in.view(3, n), out.view(3, n));
+    auto const got = download(s, out);
+    index_t wrong = 0;
+    for (index_t i = 0; i < 3 * n; ++i) wrong += i < n ? got[std::size_t(i)] != 0 : !std::isnan(got[std::size_t(i)]);
+    CHECK(wrong == 0);
+    rms_norm(s, in.view(3, n), out.view(3, n), {.eps = 0.0f});
+    auto const roots = download(s, out);
+    CHECK(roots[0] == doctest::Approx(1).epsilon(1e-6));
+    CHECK(std::isnan(roots[std::size_t(2 * n - 1)]));
+    CHECK(std::isnan(roots[std::size_t(3 * n - 1)]));  // inf / inf
+  }
+}
+
+TEST_CASE_TEMPLATE("norms: in place, and the same bits as apart", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  for (index_t n : {33, 1000, 20001, 140003}) {
+    if (n > 1000 && testing::small_sizes()) continue;
+    guarded<float, B, 2> data(s, {{3, n}}, testing::spread_values<float>(3 * n, 3), {0, 1}), apart(s, {{3, n}}, place{0, 1});
+    layer_norm(s, data.const_view(), apart.view());
+    layer_norm(s, data.view(), data.view());
+    CHECK(testing::same_bits(data.values(), apart.values()));
+    CHECK(data.intact());
+  }
+}
+
+TEST_CASE_TEMPLATE("norms: nothing, and what does not fit", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  layer_norm(s, view<float const, 2>(nullptr, 0, 5), view<float, 2>(nullptr, 0, 5));
+  rms_norm(s, view<double const, 2>(nullptr, 5, 0), view<double, 2>(nullptr, 5, 0));
+  buffer<float, B> a(s, 60), b(s, 60), w(s, 7);
+  fill(s, a, 1.0f);
+  fill(s, w, 1.0f);
+  CHECK(complaint<invalid_argument>({"layer_norm", "6 x 10", "10 x 6"}, [&] { layer_norm(s, a.view(6, 10), b.view(10, 6)); }) == "");
+  CHECK(complaint<invalid_argument>({"rms_norm", "gamma", "7", "10"}, [&] { rms_norm(s, a.view(6, 10), b.view(6, 10), {.gamma = w}); }) ==
+        "");
+  CHECK(complaint<invalid_argument>({"layer_norm", "beta", "7", "6 x 10"},
+                                    [&] { layer_norm(s, a.view(6, 10), b.view(6, 10), {.beta = w}); }) == "");
+  CHECK(complaint<invalid_argument>({"rms_norm", "overlap"}, [&] { rms_norm(s, a.view().slice(0, 30), a.view().slice(1, 30)); }) == "");
+  CHECK(complaint<invalid_argument>({"layer_norm", "overlaps gamma"},
+                                    [&] { layer_norm(s, a.view(6, 10), b.view(6, 10), {.gamma = b.view().slice(3, 10)}); }) == "");
+}

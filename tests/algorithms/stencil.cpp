@@ -1,0 +1,242 @@
+#include "rows.hpp"
+
+using namespace dolmen;
+using testing::complaint;
+using testing::guarded;
+using testing::place;
+
+namespace {
+
+constexpr boundary rules[] = {boundary::copy, boundary::zero, boundary::periodic, boundary::reflect};
+
+/// A box of weights in no symmetry, of which every so many is not 0.
+template <int Rank>
+std::vector<double> random_box(array<int, Rank> radius, std::uint64_t seed, int keep_every = 1) {
+  index_t size = 1;
+  for (int d = 0; d < Rank; ++d) size *= 2 * radius[d] + 1;
+  auto box = testing::random_values<double>(size, seed);
+  for (std::size_t i = 0; i < box.size(); ++i)
+    if (i % std::size_t(keep_every) != 0) box[i] = 0;
+  return box;
+}
+
+index_t element_for(index_t i, index_t n, boundary rule) {
+  if (rule == boundary::periodic) {
+    while (i < 0) i += n;
+    return i % n;
+  }
+  while (rule == boundary::reflect && (i < 0 || i >= n)) i = n == 1 ? 0 : i < 0 ? -i : 2 * (n - 1) - i;
+  return i >= 0 && i < n ? i : -1;
+}
+
+struct grid_of {
+  extents<3> shape;
+  int radius[3];
+  std::vector<double> box;
+  boundary rule;
+};
+
+/// One step, with the sums of magnitudes.
+std::vector<double> reference(std::vector<double> const& in, grid_of const& g, std::vector<double>& magnitude) {
+  auto const& n = g.shape;
+  std::vector<double> out(in.size());
+  magnitude.assign(in.size(), 0);
+  std::size_t at = 0;
+  for (index_t z = 0; z < n[0]; ++z)
+    for (index_t y = 0; y < n[1]; ++y)
+      for (index_t x = 0; x < n[2]; ++x, ++at) {
+        double sum = 0;
+        bool edge = false;
+        std::size_t k = 0;
+        for (int dz = -g.radius[0]; dz <= g.radius[0]; ++dz)
+          for (int dy = -g.radius[1]; dy <= g.radius[1]; ++dy)
+            for (int dx = -g.radius[2]; dx <= g.radius[2]; ++dx, ++k) {
+              index_t const i[3] = {z + dz, y + dy, x + dx};
+              for (int d = 0; d < 3; ++d) edge = edge || i[d] < 0 || i[d] >= n[d];
+              index_t const zk = element_for(i[0], n[0], g.rule), yk = element_for(i[1], n[1], g.rule),
+                            xk = element_for(i[2], n[2], g.rule);
+              if (g.box[k] == 0 || zk < 0 || yk < 0 || xk < 0) continue;
+              double const product = g.box[k] * in[std::size_t((zk * n[1] + yk) * n[2] + xk)];
+              sum += product;
+              magnitude[at] += std::fabs(product);
+            }
+        out[at] = edge && g.rule == boundary::copy ? in[at] : sum;
+      }
+  return out;
+}
+
+template <class T, class B, int Rank>
+void check_grid(typename B::stream const& s, extents<Rank> shape, array<int, Rank> radius, std::vector<double> const& box, boundary rule,
+                place from, place to, index_t steps = 1) {
+  CAPTURE(shape[Rank - 2]);
+  CAPTURE(shape[Rank - 1]);
+  CAPTURE(radius[Rank - 1]);
+  CAPTURE(int(rule));
+  CAPTURE(from.offset);
+  CAPTURE(to.offset);
+  CAPTURE(steps);
+  auto const values = testing::spread_values<T>(shape.volume(), 1);
+  guarded<T, B, Rank> in(s, shape, values, from);
+  guarded<T, B, Rank> out(s, shape, to);
+  stencil(s, in.const_view(), out.view(), stencil_weights<Rank>(radius, box), rule, steps);
+  grid_of g{{{1, shape[Rank - 2], shape[Rank - 1]}}, {0, radius[Rank - 2], radius[Rank - 1]}, box, rule};
+  if constexpr (Rank == 3) g.shape[0] = shape[0], g.radius[0] = radius[0];
+  std::vector<double> expected, magnitude, error(values.size(), testing::least<T>);
+  for (T v : values) expected.push_back(double(v));
+  double weight = 0;
+  for (double w : box) weight += std::fabs(w);
+  double growing = 0;
+  for (index_t step = 0; step < steps; ++step) {
+    expected = reference(expected, g, magnitude);
+    // What was wrong before is weighted, and may be kept.
+    growing *= std::max(1.0, weight);
+    double largest = 0;
+    for (std::size_t i = 0; i < error.size(); ++i) largest = std::max(largest, magnitude[i]);
+    growing += largest * (double(box.size() + 2) * testing::roundoff<testing::computed_in<T>> + testing::roundoff<T>)+testing::least<T>;
+    for (std::size_t i = 0; i < error.size(); ++i)
+      error[i] = steps == 1 ? magnitude[i] * (double(box.size() + 2) * testing::roundoff<testing::computed_in<T>> +
+                                              testing::roundoff<T>)+testing::least<T>
+                            : growing;
+  }
+  auto const got = out.values();
+  CHECK(testing::worst_error(got.data(), expected, error) <= 1);
+  CHECK(out.intact());
+  CHECK(in.unchanged());
+}
+
+constexpr place places[] = {{0, 0}, {16, 32}, {1, 3}, {0, 1}, {3, 0, true}};
+
+/// Boxes that have bodies of their own, and others.
+template <class T, class B>
+void check_planes(typename B::stream const& s) {
+  auto const star = std::vector<double>{0, 0.5, 0, 0.25, -1.5, 0.75, 0, 0.125, 0};
+  int turn = 0;
+  for (extents<2> shape :
+       {extents<2>{{1, 1}}, {{2, 3}}, {{1, 40}}, {{40, 1}}, {{33, 31}}, {{64, 256}}, {{70, 129}}, {{9, 1030}}, {{130, 500}}})
+    for (auto rule : rules) {
+      int const all = testing::full_products() ? 25 : 1;
+      for (int k = 0; k < all; ++k, ++turn) {
+        auto const from = places[turn % 5], to = places[turn * 3 / 5 % 5];
+        check_grid<T, B, 2>(s, shape, {{1, 1}}, star, rule, from, to);
+        check_grid<T, B, 2>(s, shape, {{1, 1}}, random_box<2>({{1, 1}}, 3), rule, from, to);
+        check_grid<T, B, 2>(s, shape, {{2, 3}}, random_box<2>({{2, 3}}, 4, 1 + turn % 3), rule, from, to);
+        if (turn % 3 == 0) check_grid<T, B, 2>(s, shape, {{8, 8}}, random_box<2>({{8, 8}}, 5), rule, from, to);
+        if (turn % 3 == 1) check_grid<T, B, 2>(s, shape, {{0, 5}}, random_box<2>({{0, 5}}, 6), rule, from, to);
+      }
+    }
+}
+
+template <class T, class B>
+void check_spaces(typename B::stream const& s) {
+  std::vector<double> star(27, 0);
+  for (std::size_t i : {4, 10, 12, 13, 14, 16, 22}) star[i] = 0.125 * double(i) - 1.4;
+  int turn = 0;
+  for (extents<3> shape : {extents<3>{{1, 1, 1}}, {{2, 3, 4}}, {{1, 20, 33}}, {{12, 9, 130}}, {{9, 17, 40}}, {{70, 3, 5}}})
+    for (auto rule : rules) {
+      auto const from = places[turn % 5], to = places[turn * 3 / 5 % 5];
+      ++turn;
+      check_grid<T, B, 3>(s, shape, {{1, 1, 1}}, star, rule, from, to);
+      check_grid<T, B, 3>(s, shape, {{1, 1, 1}}, random_box<3>({{1, 1, 1}}, 3), rule, from, to);
+      check_grid<T, B, 3>(s, shape, {{1, 2, 0}}, random_box<3>({{1, 2, 0}}, 4, 1 + turn % 2), rule, from, to);
+      check_grid<T, B, 3>(s, shape, {{0, 1, 1}}, random_box<3>({{0, 1, 1}}, 6), rule, from, to);
+      if (turn % 4 == 0) check_grid<T, B, 3>(s, shape, {{8, 1, 2}}, random_box<3>({{8, 1, 2}}, 5), rule, from, to);
+    }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("stencil: planes of float and double", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  check_planes<float, B>(s);
+  check_planes<double, B>(s);
+}
+TEST_CASE_TEMPLATE("stencil: planes of half and bfloat16", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  check_planes<half, B>(s);
+  check_planes<bfloat16, B>(s);
+}
+TEST_CASE_TEMPLATE("stencil: spaces", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  check_spaces<float, B>(s);
+  check_spaces<double, B>(s);
+  check_spaces<half, B>(s);
+}
+
+TEST_CASE_TEMPLATE("stencil: several steps", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  auto const mean = std::vector<double>{0, 0.25, 0, 0.25, 0.1, 0.25, 0, 0.25, 0};
+  for (index_t steps : {0, 2, 3, 6})
+    for (auto rule : rules) {
+      check_grid<float, B, 2>(s, {{37, 70}}, {{1, 1}}, mean, rule, {1, 3}, {0, 0}, steps);
+      check_grid<double, B, 3>(s, {{5, 6, 20}}, {{1, 1, 1}}, random_box<3>({{1, 1, 1}}, 7), rule, {0, 0}, {2, 1}, steps);
+    }
+}
+
+TEST_CASE_TEMPLATE("stencil: named weights", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  std::vector<float> one(25, 0);
+  one[12] = 1;
+  auto const in = upload(s, one);
+  buffer<float, B> out(s, 25);
+  stencil(s, in.view(5, 5), out.view(5, 5), stencil_weights<2>::star(4, -1), boundary::zero);
+  CHECK(download(s, out) == std::vector<float>{0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, -1, 4, -1, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0});
+  stencil(s, in.view(5, 5), out.view(5, 5), stencil_weights<2>::box(4, 2, 1), boundary::zero);
+  CHECK(download(s, out) == std::vector<float>{0, 0, 0, 0, 0, 0, 1, 2, 1, 0, 0, 2, 4, 2, 0, 0, 1, 2, 1, 0, 0, 0, 0, 0, 0});
+  std::vector<float> cube(27, 1), expected(27, 0);
+  expected[13] = 8 + 6 * 4 + 12 * 2 + 8;
+  buffer<float, B> space(s, 27);
+  stencil(s, upload(s, cube).view(3, 3, 3), space.view(3, 3, 3), stencil_weights<3>::box(8, 4, 2, 1), boundary::zero);
+  CHECK(download(s, space)[13] == expected[13]);
+}
+
+TEST_CASE_TEMPLATE("stencil: what has no weight is not read", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  std::vector<float> values(35, 1);
+  values[17] = testing::quiet_nan<float>;  // row 2, column 3
+  buffer<float, B> out(s, 35);
+  stencil(s, upload(s, values).view(5, 7), out.view(5, 7), stencil_weights<2>::star(1, 1), boundary::periodic);
+  auto const got = download(s, out);
+  for (std::size_t i = 0; i < 35; ++i) {
+    bool const near = i == 17 || i == 16 || i == 18 || i == 10 || i == 24;
+    CHECK(std::isnan(got[i]) == near);
+    if (!near) CHECK(got[i] == 5);
+  }
+}
+
+TEST_CASE_TEMPLATE("convolve: turns the filter around", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  std::vector<double> const filter{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};  // 3 x 5
+  std::vector<float> one(63, 0);
+  one[4 * 9 + 4] = 1;
+  buffer<float, B> out(s, 63);
+  convolve(s, upload(s, one).view(7, 9), filter, 3, 5, out.view(7, 9), boundary::zero);
+  auto const got = download(s, out);
+  for (index_t y = 0; y < 7; ++y)
+    for (index_t x = 0; x < 9; ++x) {
+      bool const inside = y >= 3 && y <= 5 && x >= 2 && x <= 6;
+      CHECK(got[std::size_t(y * 9 + x)] == (inside ? float(filter[std::size_t((y - 3) * 5 + x - 2)]) : 0.0f));
+    }
+  CHECK(complaint<invalid_argument>({"convolve", "4 x 5"}, [&] {
+          convolve(s, out.view(7, 9), std::vector<double>(20, 1.0), 4, 5, buffer<float, B>(s, 63).view(7, 9), boundary::zero);
+        }) == "");
+  CHECK(complaint<invalid_argument>({"convolve", "3 x 5", "14"}, [&] {
+          convolve(s, out.view(7, 9), std::vector<double>(14, 1.0), 3, 5, buffer<float, B>(s, 63).view(7, 9), boundary::zero);
+        }) == "");
+}
+
+TEST_CASE_TEMPLATE("stencil: nothing, and what does not fit", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  auto const star = stencil_weights<2>::star(1, 1);
+  stencil(s, view<float const, 2>(nullptr, 0, 5), view<float, 2>(nullptr, 0, 5), star, boundary::zero);
+  stencil(s, view<float const, 2>(nullptr, 5, 0), view<float, 2>(nullptr, 5, 0), star, boundary::reflect, 3);
+  buffer<float, B> a(s, 60), b(s, 60);
+  fill(s, a, 1.0f);
+  CHECK(complaint<invalid_argument>({"stencil", "6 x 10", "10 x 6"},
+                                    [&] { stencil(s, a.view(6, 10), b.view(10, 6), star, boundary::zero); }) == "");
+  CHECK(complaint<invalid_argument>({"stencil", "overlap"}, [&] { stencil(s, a.view(6, 10), a.view(6, 10), star, boundary::zero); }) == "");
+  CHECK(complaint<invalid_argument>({"stencil", "-2 steps"}, [&] { stencil(s, a.view(6, 10), b.view(6, 10), star, boundary::zero, -2); }) ==
+        "");
+  CHECK(complaint<invalid_argument>({"radius 1", "9"}, [&] { stencil_weights<2>({{1, 9}}, std::vector<double>(57, 1.0)); }) == "");
+  CHECK(complaint<invalid_argument>({"15", "14 weights"}, [&] { stencil_weights<2>({{1, 2}}, std::vector<double>(14, 1.0)); }) == "");
+  CHECK(complaint<invalid_argument>({"343"}, [&] { stencil_weights<3>({{3, 3, 4}}, std::vector<double>(441, 1.0)); }) == "");
+}

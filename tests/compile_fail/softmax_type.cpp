@@ -1,0 +1,9 @@
+#include <dolmen/dolmen.hpp>
+
+#if defined(CORRECT)
+using element = float;
+#else
+using element = int;
+#endif
+
+void go(dolmen::BACKEND::stream const& s, dolmen::view<element const, 2> in, dolmen::view<element, 2> out) { softmax(s, in, out); }
