@@ -35,7 +35,7 @@ T const* weights_of(view<T const> weights, view<T, Rank> rows, char const* name,
   if (weights.empty()) return nullptr;
   require(weights.size() == rows.extent(Rank - 1), where, operation, ": ", name, " has ", weights.size(), " elements, the rows of ",
           rows.shape(), " have ", rows.extent(Rank - 1));
-  require(!overlap(flat(weights), flat(rows)), where, operation, ": the result overlaps ", name);
+  require(!share_elements(flat(weights), flat(rows)), where, operation, ": the result overlaps ", name);
   return weights.data();
 }
 

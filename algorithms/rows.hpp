@@ -56,7 +56,7 @@ template <class T, class U, int Rank>
 void require_rows_apart(view<T, Rank> in, view<U, Rank> out, char const* operation, source_location where) {
   bool same = in.data() == out.data();
   for (int d = 0; d < Rank - 1; ++d) same = same && (in.extent(d) <= 1 || in.stride(d) == out.stride(d));
-  require(same || !overlap(flat(in), flat(out)), where, operation, ": input and result, ", in.shape(),
+  require(same || !share_elements(flat(in), flat(out)), where, operation, ": input and result, ", in.shape(),
           ", overlap; the result may be the input itself, or lie apart");
 }
 

@@ -154,7 +154,7 @@ void stencil(Stream const& stream, In const& in, Out&& out,
   detail::require_same_shape(source, target, "stencil", where);
   detail::require(steps >= 0, where, "stencil: ", steps, " steps; their number must not be negative");
   if (target.empty()) return;
-  detail::require(!detail::overlap(detail::flat(source), detail::flat(target)), where, "stencil: input and result, ", target.shape(),
+  detail::require(!detail::share_elements(detail::flat(source), detail::flat(target)), where, "stencil: input and result, ", target.shape(),
                   ", overlap");
   if (steps == 0) return copy(stream, source, target, where);
   buffer<T, typename Stream::backend> second(stream, steps > 1 ? target.size() : 0, memory::pooled, where);

@@ -78,7 +78,7 @@ void transpose(Stream const& stream, In const& in, Out&& out, source_location wh
                     (rank == 2 || source.extent(0) == target.extent(0));
   detail::require(fits, where, "transpose: a transposed ", source.shape(), " does not have the shape ", target.shape());
   if (target.empty()) return;
-  detail::require(detail::same_squares(source, target) || !detail::overlap(detail::flat(source), detail::flat(target)), where,
+  detail::require(detail::same_squares(source, target) || !detail::share_elements(detail::flat(source), detail::flat(target)), where,
                   "transpose: source ", source.shape(), " and destination ", target.shape(),
                   " overlap; only a square matrix can be transposed in place");
   launch_transpose(stream, detail::plan_transpose(source, target), where);

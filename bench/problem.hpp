@@ -42,6 +42,9 @@ template <class T>
 problem_ptr axpy_problem(index_t n);
 template <class T>
 problem_ptr triad_problem(index_t n);
+/// The first times the second plus the third.
+template <class T>
+problem_ptr multiply_add_problem(index_t n);
 template <class T>
 problem_ptr fill_problem(index_t n);
 template <class T>

@@ -1,4 +1,4 @@
-// Whether two views share an element: what an algorithm that cannot work in place has to refuse.
+// Whether views share elements: asked before an operation reads one and writes another.
 #pragma once
 
 #include "layout.hpp"
@@ -24,11 +24,11 @@ bool meets(strided<T> const& s, index_t low, index_t high) {
 
 /// Exact, also for views that interleave. Takes time for every row, but only where the address ranges meet at all.
 template <class T, class U>
-bool overlap(strided<T> const& a, strided<U> const& b) {
+bool share_elements(strided<T> const& a, strided<U> const& b) {
   auto const [a_begin, a_end] = range(a);
   auto const [b_begin, b_end] = range(b);
   if (a.size() == 0 || b.size() == 0 || a_end <= b_begin || b_end <= a_begin) return false;
-  if (a.extent[0] * a.extent[1] > b.extent[0] * b.extent[1]) return overlap(b, a);
+  if (a.extent[0] * a.extent[1] > b.extent[0] * b.extent[1]) return share_elements(b, a);
   index_t const first = a_begin - b_begin;
   for (index_t plane = 0; plane < a.extent[0]; ++plane)
     for (index_t row = 0; row < a.extent[1]; ++row) {
@@ -36,6 +36,33 @@ bool overlap(strided<T> const& a, strided<U> const& b) {
       if (meets(b, low, low + a.extent[2] * index_t(sizeof(T)))) return true;
     }
   return false;
+}
+
+/// True if both are the same elements in the same order, of one size.
+template <class T, class U>
+bool same_elements(strided<T> const& a, strided<U> const& b) {
+  if (static_cast<void const*>(a.data) != static_cast<void const*>(b.data) || sizeof(T) != sizeof(U)) return false;
+  bool same = true;
+  for (int d = 0; d < 3; ++d) same = same && a.extent[d] == b.extent[d];
+  for (int d = 0; d < 2; ++d) same = same && (a.extent[d] == 1 || a.stride[d] == b.stride[d]);
+  return same;
+}
+
+/// Throws unless `in` is `out` itself, element for element, or shares no memory with it.
+template <class In, class Out, int Rank>
+void require_apart_or_same(view<In, Rank> in, view<Out, Rank> out, char const* operation, source_location where) {
+  auto const a = flat(in);
+  auto const b = flat(out);
+  bool const itself = std::is_same_v<std::remove_const_t<In>, std::remove_const_t<Out>> && same_elements(a, b);
+  require(itself || !share_elements(a, b), where, operation, ": an input of shape ", in.shape(),
+          " overlaps the output; it must be the output itself, or lie apart from it");
+}
+
+/// Throws if the two share memory.
+template <class A, class B, int RankA, int RankB>
+void require_apart(view<A, RankA> a, view<B, RankB> b, char const* operation, source_location where) {
+  require(!share_elements(flat(a), flat(b)), where, operation, ": two of the views, of shapes ", a.shape(), " and ", b.shape(),
+          ", overlap");
 }
 
 }  // namespace dolmen::detail

@@ -2,29 +2,65 @@
 
 #include <cstring>
 
-#include "engine.hpp"
+#include "row_pieces.hpp"
+#include "stream_store.hpp"
 
 namespace dolmen::cpu {
 namespace {
 
+using dolmen::detail::copy_plan;
+
 constexpr index_t smallest_part = 64 * 1024;  // bytes
+
+void copy_bytes(char* to, char const* from, index_t bytes, bool past) {
+  index_t const head = past && bytes >= 2048 ? elements_to_line(to) : bytes;
+  std::memcpy(to, from, std::size_t(head));
+  if (head == bytes) return;
+  index_t const lines = (bytes - head) / line_bytes * line_bytes;
+  store_lines(to + head, from + head, lines);
+  finish_lines();
+  std::memcpy(to + head + lines, from + head + lines, std::size_t(bytes - head - lines));
+}
+
+/// Rows of so few bytes that a call for each would take longer than the bytes.
+template <int Bytes>
+void copy_short_rows(copy_plan const& plan) {
+  auto const* const from = static_cast<char const*>(plan.from);
+  auto* const to = static_cast<char*>(plan.to);
+  index_t const extent[3] = {1, plan.planes, plan.rows};
+  run_pieces(extent, smallest_part / Bytes, [&](index_t, index_t plane, index_t row, index_t count) {
+    char const* source = from + plane * plan.from_plane + row * plan.from_row;
+    char* target = to + plane * plan.to_plane + row * plan.to_row;
+    for (index_t i = 0; i < count; ++i) std::memcpy(target + i * plan.to_row, source + i * plan.from_row, Bytes);
+  });
+}
 
 }  // namespace
 
-void launch_copy(stream const&, dolmen::detail::copy_plan const& plan, source_location) {
-  auto const* from = static_cast<char const*>(plan.from);
-  auto* to = static_cast<char*>(plan.to);
-  if (plan.planes * plan.rows == 1) {
-    run_ranges(plan.row_bytes, smallest_part,
-               [&](index_t begin, index_t end, scratch&) { std::memcpy(to + begin, from + begin, std::size_t(end - begin)); });
-    return;
+void launch_copy(stream const&, copy_plan const& plan, source_location) {
+  switch (plan.rows > 1 ? plan.row_bytes : 0) {
+    case 1:
+      return copy_short_rows<1>(plan);
+    case 2:
+      return copy_short_rows<2>(plan);
+    case 4:
+      return copy_short_rows<4>(plan);
+    case 8:
+      return copy_short_rows<8>(plan);
+    case 12:
+      return copy_short_rows<12>(plan);
+    case 16:
+      return copy_short_rows<16>(plan);
+    default:
+      break;
   }
-  run_ranges(plan.planes * plan.rows, ceil_div(smallest_part, plan.row_bytes), [&](index_t begin, index_t end, scratch&) {
-    for (index_t r = begin; r < end; ++r) {
-      index_t const plane = r / plan.rows, row = r % plan.rows;
-      std::memcpy(to + plane * plan.to_plane + row * plan.to_row, from + plane * plan.from_plane + row * plan.from_row,
-                  std::size_t(plan.row_bytes));
-    }
+  auto const* const from = static_cast<char const*>(plan.from);
+  auto* const to = static_cast<char*>(plan.to);
+  index_t const extent[3] = {plan.planes, plan.rows, plan.row_bytes};
+  bool const past = past_caches(2 * plan.bytes());
+  run_pieces(extent, smallest_part, [&](index_t plane, index_t row, index_t begin, index_t bytes) {
+    copy_bytes(to + plane * plan.to_plane + row * plan.to_row + begin, from + plane * plan.from_plane + row * plan.from_row + begin, bytes,
+               past);
   });
 }
 

@@ -1,6 +1,7 @@
 #include "fill.hpp"
 
-#include "engine.hpp"
+#include "row_pieces.hpp"
+#include "stream_store.hpp"
 
 namespace dolmen::cpu {
 namespace {
@@ -14,13 +15,17 @@ struct unit16 {
 constexpr index_t smallest_part = 64 * 1024;  // bytes
 
 template <class Unit>
-void fill_row(Unit* to, index_t begin, index_t end, Unit const* value, int period) {
+void fill_row(Unit* to, index_t first, index_t count, Unit const* value, int period) {
   if (period == 1) {
     Unit const unit = value[0];
 #pragma omp simd
-    for (index_t i = begin; i < end; ++i) to[i] = unit;
+    for (index_t i = 0; i < count; ++i) to[i] = unit;
   } else {
-    for (index_t i = begin; i < end; ++i) to[i] = value[i % period];
+    int next = int(first % period);
+    for (index_t i = 0; i < count; ++i) {
+      to[i] = value[next];
+      next = next + 1 == period ? 0 : next + 1;
+    }
   }
 }
 
@@ -29,14 +34,11 @@ void fill_units(fill_plan const& plan) {
   Unit value[fill_plan::most_bytes / sizeof(Unit)];
   std::memcpy(value, plan.value, sizeof value);
   auto* const data = static_cast<Unit*>(plan.data);
-  index_t const smallest = smallest_part / index_t(sizeof(Unit));
-  if (plan.planes * plan.rows == 1) {
-    run_ranges(plan.row_units, smallest, [&](index_t begin, index_t end, scratch&) { fill_row(data, begin, end, value, plan.period); });
-    return;
-  }
-  run_ranges(plan.planes * plan.rows, ceil_div(smallest, plan.row_units), [&](index_t begin, index_t end, scratch&) {
-    for (index_t r = begin; r < end; ++r)
-      fill_row(data + r / plan.rows * plan.plane_stride + r % plan.rows * plan.row_stride, 0, plan.row_units, value, plan.period);
+  index_t const extent[3] = {plan.planes, plan.rows, plan.row_units};
+  bool const past = past_caches(extent[0] * extent[1] * extent[2] * index_t(sizeof(Unit)));
+  run_pieces(extent, smallest_part / index_t(sizeof(Unit)), [&](index_t plane, index_t row, index_t column, index_t count) {
+    make_elements(data + plane * plan.plane_stride + row * plan.row_stride + column, count, past,
+                  [&](Unit* to, index_t first, index_t part) { fill_row(to, column + first, part, value, plan.period); });
   });
 }
 

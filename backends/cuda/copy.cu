@@ -1,37 +1,31 @@
 #include "copy.hpp"
-#include "launch.cuh"
+#include "row_tiles.cuh"
 
 namespace dolmen::cuda {
 namespace {
 
 using dolmen::detail::copy_plan;
 
-constexpr int threads = 256;
-
-/// Rows of units; a group of threads moves a piece of one row.
 template <class Unit>
-__global__ void __launch_bounds__(threads) copy_rows(copy_plan const plan, index_t row_units, int width) {
-  index_t const lines = plan.planes * plan.rows, pieces = (row_units + width - 1) / width;
-  int const per_block = threads / width;  // pieces that a block moves at once
-  index_t const stride = index_t(gridDim.x) * per_block;
-  for (index_t p = index_t(blockIdx.x) * per_block + threadIdx.x / width; p < lines * pieces; p += stride) {
-    index_t const line = p / pieces, i = p % pieces * width + threadIdx.x % width;
-    if (i >= row_units) continue;
-    index_t const plane = line / plan.rows, row = line % plan.rows;
-    auto const* from = reinterpret_cast<Unit const*>(static_cast<char const*>(plan.from) + plane * plan.from_plane + row * plan.from_row);
-    auto* to = reinterpret_cast<Unit*>(static_cast<char*>(plan.to) + plane * plan.to_plane + row * plan.to_row);
-    to[i] = from[i];
-  }
+__global__ void __launch_bounds__(impl::row_tiles::threads)
+    copy_rows(__grid_constant__ copy_plan const plan, __grid_constant__ impl::row_tiles const tiles) {
+  constexpr int slots = impl::row_tiles::slots;
+  Unit values[slots];  // all loads come before the first store
+#pragma unroll
+  for (int k = 0; k < slots; ++k)
+    if (auto const at = tiles.at(k); at.inside)
+      values[k] = reinterpret_cast<Unit const*>(static_cast<char const*>(plan.from) + at.plane * plan.from_plane +
+                                                at.row * plan.from_row)[at.piece];
+#pragma unroll
+  for (int k = 0; k < slots; ++k)
+    if (auto const at = tiles.at(k); at.inside)
+      reinterpret_cast<Unit*>(static_cast<char*>(plan.to) + at.plane * plan.to_plane + at.row * plan.to_row)[at.piece] = values[k];
 }
 
 template <class Unit>
 void copy_units(stream const& s, copy_plan const& plan, source_location where) {
-  index_t const units = plan.row_bytes / index_t(sizeof(Unit));
-  int width = 1;  // a power of two of threads per row, so that short rows do not leave most of a block idle
-  while (width < threads && width < units) width *= 2;
-  index_t const pieces = plan.planes * plan.rows * ceil_div(units, index_t(width));
-  unsigned const blocks = unsigned(min(ceil_div(pieces, index_t(threads / width)), index_t(1) << 20));
-  impl::launch_native(s, "copy", blocks, threads, 0, where, copy_rows<Unit>, plan, units, width);
+  auto const tiles = impl::row_tiles::of(plan.planes, plan.rows, plan.row_bytes / index_t(sizeof(Unit)));
+  impl::launch_native(s, "copy", tiles.blocks("copy", where), impl::row_tiles::threads, 0, where, copy_rows<Unit>, plan, tiles);
 }
 
 /// The widest access that addresses, strides and rows allow.

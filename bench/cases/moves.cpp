@@ -3,6 +3,7 @@
 
 #include "../../examples/kernels/relu.hpp"
 #include "../arrays.hpp"
+#include "../peers/past_caches.hpp"
 
 namespace study {
 namespace cases {
@@ -12,7 +13,12 @@ struct fill {
   using data = arrays<B, T>;
   static void portable(data& d) { dolmen::fill(d.stream, d.out, T(fill_value)); }
   static void by_hand(data& d) { peers::fill(d.stream, d.out.data(), T(fill_value), d.n); }
-  static auto variants() { return with_twin<fill>(); }
+  static void past_caches(data& d) { peers::fill_past_caches(d.stream, d.out.data(), T(fill_value), d.n); }
+  static auto variants() {
+    auto all = with_twin<fill>();
+    if constexpr (on_cpu<B>) all.push_back({"openmp_nt", past_caches});
+    return all;
+  }
 };
 
 template <class B, class T>
@@ -20,7 +26,12 @@ struct copy {
   using data = arrays<B, T>;
   static void portable(data& d) { dolmen::copy(d.stream, d.in[0], d.out); }
   static void by_hand(data& d) { peers::copy(d.stream, d.in_data(0), d.out.data(), d.n * index_t(sizeof(T))); }
-  static auto variants() { return with_twin<copy>("memcpy"); }
+  static void past_caches(data& d) { peers::copy_past_caches(d.stream, d.in_data(0), d.out.data(), d.n); }
+  static auto variants() {
+    auto all = with_twin<copy>("memcpy");
+    if constexpr (on_cpu<B>) all.push_back({"openmp_nt", past_caches});
+    return all;
+  }
 };
 
 enum class way { up, down, both };

@@ -50,4 +50,11 @@ void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, dolmen::ha
   check(status, "cublasGemmEx");
 }
 
+void cublas_axpy(dolmen::cuda::stream const& s, float alpha, float const* x, float* y, dolmen::index_t n) {
+  check(cublasSaxpy_64(handle_on(s), n, &alpha, x, 1, y, 1), "cublasSaxpy");
+}
+void cublas_axpy(dolmen::cuda::stream const& s, double alpha, double const* x, double* y, dolmen::index_t n) {
+  check(cublasDaxpy_64(handle_on(s), n, &alpha, x, 1, y, 1), "cublasDaxpy");
+}
+
 }  // namespace study::peers

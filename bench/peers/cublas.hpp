@@ -12,6 +12,9 @@ void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, float cons
 void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, double const* a, double const* b, double* c);
 /// Of halves, in float, on tensor cores.
 void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, dolmen::half const* a, dolmen::half const* b, float* c);
+/// y += alpha x
+void cublas_axpy(dolmen::cuda::stream const& s, float alpha, float const* x, float* y, dolmen::index_t n);
+void cublas_axpy(dolmen::cuda::stream const& s, double alpha, double const* x, double* y, dolmen::index_t n);
 #endif
 
 }  // namespace study::peers

@@ -52,6 +52,11 @@ void triad(stream const&, T scalar, T const* a, T const* b, T* c, index_t n) {
 template void triad(stream const&, float, float const*, float const*, float*, index_t);
 template void triad(stream const&, double, double const*, double const*, double*, index_t);
 
+void multiply_add(stream const&, float const* a, float const* b, float const* c, float* out, index_t n) {
+#pragma omp parallel for simd
+  for (index_t i = 0; i < n; ++i) out[i] = a[i] * b[i] + c[i];
+}
+
 void block_sum(stream const&, float const* in, float* out, index_t n) {
   constexpr index_t block = 256;
 #pragma omp parallel for

@@ -35,6 +35,11 @@ __global__ void __launch_bounds__(threads) triad_kernel(T scalar, T const* a, T 
   if (i < n) c[i] = a[i] + scalar * b[i];
 }
 
+__global__ void __launch_bounds__(threads) multiply_add_kernel(float const* a, float const* b, float const* c, float* out, index_t n) {
+  index_t const i = index_t(blockIdx.x) * threads + threadIdx.x;
+  if (i < n) out[i] = a[i] * b[i] + c[i];
+}
+
 __global__ void __launch_bounds__(threads) block_sum_kernel(float const* in, float* out, index_t n) {
   __shared__ float partial[threads];
   int const t = int(threadIdx.x);
@@ -179,6 +184,11 @@ void triad(stream const& s, T scalar, T const* a, T const* b, T* c, index_t n) {
 }
 template void triad(stream const&, float, float const*, float const*, float*, index_t);
 template void triad(stream const&, double, double const*, double const*, double*, index_t);
+
+void multiply_add(stream const& s, float const* a, float const* b, float const* c, float* out, index_t n) {
+  multiply_add_kernel<<<blocks_for(n, threads), threads, 0, s.native()>>>(a, b, c, out, n);
+  check_launch("multiply_add");
+}
 
 void block_sum(stream const& s, float const* in, float* out, index_t n) {
   block_sum_kernel<<<blocks_for(n, threads), threads, 0, s.native()>>>(in, out, n);

@@ -72,6 +72,17 @@ struct multiply_add_rule {
 };
 
 template <class T>
+struct three_inputs_rule {
+  static double bound() { return rounding_bound<T>(2); }
+  wide_t<T> operator()(T const* const* in, index_t i, wide_t<T>& scale) const {
+    using wide = wide_t<T>;
+    wide const product = wide(in[0][i]) * wide(in[1][i]), addend = wide(in[2][i]);
+    scale = std::fabs(product) + std::fabs(addend);
+    return product + addend;
+  }
+};
+
+template <class T>
 struct fill_rule {
   static double bound() { return 0; }
   wide_t<T> operator()(T const* const*, index_t, wide_t<T>&) const { return wide_t<T>(fill_value); }
@@ -130,6 +141,10 @@ problem_ptr triad_problem(index_t n) {
   return make<T>(n, n, 2, multiply_add_rule<T>{triad_scalar, false});
 }
 template <class T>
+problem_ptr multiply_add_problem(index_t n) {
+  return make<T>(n, n, 3, three_inputs_rule<T>{});
+}
+template <class T>
 problem_ptr fill_problem(index_t n) {
   return make<T>(n, n, 0, fill_rule<T>{});
 }
@@ -155,6 +170,7 @@ problem_ptr stencil_problem(index_t side) {
 STUDY_PROBLEMS(float)
 STUDY_PROBLEMS(double)
 template problem_ptr relu_problem<float>(index_t);
+template problem_ptr multiply_add_problem<float>(index_t);
 template problem_ptr transpose_problem<float>(index_t);
 template problem_ptr transpose_problem<double>(index_t);
 template problem_ptr transpose_problem<dolmen::half>(index_t);

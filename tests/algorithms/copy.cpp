@@ -69,8 +69,17 @@ TEST_CASE_TEMPLATE("copy: the host's data has been taken when an upload returns"
 
 TEST_CASE_TEMPLATE("copy: device to device, strides on both sides", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
-  for (extents<3> shape : {extents<3>{{1, 1, 1}}, {{1, 1, 4099}}, {{1, 37, 5}}, {{3, 5, 17}}, {{4, 1, 64}}, {{2, 300, 1}}}) {
+  for (extents<3> shape : {extents<3>{{1, 1, 1}},
+                           {{1, 1, 4099}},
+                           {{1, 37, 5}},
+                           {{3, 5, 17}},
+                           {{4, 1, 64}},
+                           {{2, 300, 1}},
+                           {{2, 9000, 2}},
+                           {{1, 3, 5000}},
+                           {{1, 700, 300}}}) {
     CAPTURE(shape[2]);
+    if (testing::small_sizes() && shape.volume() > 20000) continue;
     copy_everywhere<std::uint8_t, B>(s, shape);
     copy_everywhere<float, B>(s, shape);
     copy_everywhere<double, B>(s, shape);
@@ -85,6 +94,20 @@ TEST_CASE_TEMPLATE("copy: more rows than a grid is high", B, DOLMEN_TEST_BACKEND
   copy(s, source.const_view(), target.view());
   CHECK(target.values() == values);
   CHECK(target.intact());
+}
+
+// Where a CPU stores past its caches.
+TEST_CASE_TEMPLATE("copy: more than caches hold", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  index_t const rows = 3, columns = testing::size_of(2000003, 1501);
+  auto const values = random_values<double>(rows * columns);
+  for (place from : {place{}, {1, 3}})
+    for (place to : {place{}, {3, 1}, {0, 5, true}}) {
+      guarded<double, B, 2> source(s, {{rows, columns}}, values, from), target(s, {{rows, columns}}, to);
+      copy(s, source.const_view(), target.view());
+      REQUIRE(target.values() == values);
+      REQUIRE(target.intact());
+    }
 }
 
 TEST_CASE_TEMPLATE("copy: overlapping views behave as if the source was read first", B, DOLMEN_TEST_BACKENDS) {

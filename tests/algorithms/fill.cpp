@@ -112,3 +112,19 @@ TEST_CASE_TEMPLATE("fill: more rows than a grid is high", B, DOLMEN_TEST_BACKEND
   CHECK(g.values() == std::vector<std::int8_t>(70001 * 3, std::int8_t(7)));
   CHECK(g.intact());
 }
+
+// Where a CPU stores past its caches.
+TEST_CASE_TEMPLATE("fill: more than caches hold", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  index_t const n = testing::size_of(5000011, 4099);
+  for (index_t offset : {0, 5}) {
+    guarded<double, B> line(s, n, {offset, 0, true});
+    fill(s, line.view(), 1.25);
+    CHECK(line.values() == std::vector<double>(std::size_t(n), 1.25));
+    CHECK(line.intact());
+  }
+  guarded<triple12, B, 2> rows(s, {{3, n / 4}}, {1, 7});
+  fill(s, rows.view(), distinct<triple12>());
+  CHECK(rows.values() == std::vector<triple12>(std::size_t(3 * (n / 4)), distinct<triple12>()));
+  CHECK(rows.intact());
+}

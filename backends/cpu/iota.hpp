@@ -1,0 +1,11 @@
+#pragma once
+
+#include "../../algorithms/iota.hpp"
+#include "memory.hpp"
+
+namespace dolmen::cpu {
+
+template <class T>
+void launch_iota(stream const& s, dolmen::detail::strided<T> out, dolmen::detail::iota_plan<T> plan, source_location where);
+
+}  // namespace dolmen::cpu

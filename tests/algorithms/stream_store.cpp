@@ -1,0 +1,83 @@
+// The CPU's stores past the caches, at every size and address; algorithms use them only for large data.
+#include "../backends.hpp"
+
+#include "../../backends/cpu/row_pieces.hpp"
+#include "../../backends/cpu/stream_store.hpp"
+#include "../support/data.hpp"
+
+using namespace dolmen;
+
+namespace {
+
+template <class T>
+void check_addresses() {
+  CAPTURE(sizeof(T));
+  constexpr index_t guard = 70, block = cpu::staged<T>;
+  CHECK(block * index_t(sizeof(T)) % cpu::line_bytes == 0);
+  for (index_t n : {index_t(0), index_t(1), 4 * block - 1, 4 * block, 4 * block + 1, 9 * block + 7})
+    for (index_t offset = 0; offset < 65; ++offset) {
+      std::vector<T> const poison = testing::random_values<T>(n + 2 * guard, 3), values = testing::random_values<T>(n, 4);
+      auto memory = poison;
+      T* const to = memory.data() + guard + offset;
+      index_t made = 0;
+      cpu::make_elements(to, n, true, [&](T* place, index_t first, index_t count) {
+        std::memcpy(place, values.data() + first, std::size_t(count) * sizeof(T));
+        made += count;
+      });
+      REQUIRE(made == n);
+      bool right = true;
+      for (index_t i = 0; i < index_t(memory.size()); ++i) {
+        index_t const k = i - guard - offset;
+        right = right && memory[std::size_t(i)] == (k >= 0 && k < n ? values[std::size_t(k)] : poison[std::size_t(i)]);
+      }
+      REQUIRE(right);
+    }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("stores past the caches: every address and size", B, cpu::backend) {
+  check_addresses<std::uint8_t>();
+  check_addresses<std::uint16_t>();
+  check_addresses<float>();
+  check_addresses<double>();
+}
+
+TEST_CASE_TEMPLATE("stores past the caches: elements that no line begins with", B, cpu::backend) {
+  alignas(64) unsigned char memory[4096] = {};
+  auto* const odd = reinterpret_cast<testing::bytes_of<64>*>(memory + 1);
+  CHECK(cpu::elements_to_line(odd) == -1);
+  index_t calls = 0;
+  cpu::make_elements(odd, 40, true, [&](testing::bytes_of<64>* place, index_t first, index_t count) {
+    calls += 1;
+    CHECK(place == odd);
+    CHECK(first == 0);
+    CHECK(count == 40);
+  });
+  CHECK(calls == 1);
+  CHECK(cpu::elements_to_line(memory) == 0);
+  CHECK(cpu::elements_to_line(reinterpret_cast<testing::bytes_of<3>*>(memory + 1)) == 21);
+}
+
+TEST_CASE_TEMPLATE("stores past the caches: only for what caches cannot keep", B, cpu::backend) {
+  CHECK(!cpu::past_caches(0));
+  CHECK(!cpu::past_caches(1 << 20));
+  CHECK(cpu::past_caches(index_t(1) << 40));
+}
+
+TEST_CASE_TEMPLATE("pieces of rows: every element once, in whole pieces", B, cpu::backend) {
+  for (extents<3> shape : {extents<3>{{1, 1, 1}}, {{1, 1, 1000}}, {{2, 3, 5}}, {{7, 11, 1}}, {{1, 300, 4}}, {{3, 0, 2}}})
+    for (index_t begin : {index_t(0), shape.volume() / 3})
+      for (index_t end : {shape.volume(), shape.volume() / 2}) {
+        index_t next = begin;
+        index_t const extent[3] = {shape[0], shape[1], shape[2]};
+        if (begin < end)
+          cpu::each_piece(extent, begin, end, [&](index_t plane, index_t row, index_t column, index_t count) {
+            REQUIRE((plane * shape[1] + row) * shape[2] + column == next);
+            REQUIRE(count > 0);
+            REQUIRE(column + count <= shape[2]);
+            next += count;
+          });
+        REQUIRE(next == (begin < end ? end : begin));
+      }
+}
