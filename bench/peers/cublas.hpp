@@ -12,6 +12,9 @@ void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, float cons
 void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, double const* a, double const* b, double* c);
 /// Of halves, in float, on tensor cores.
 void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, dolmen::half const* a, dolmen::half const* b, float* c);
+/// The sum of products of fewer than 2^31 elements.
+void cublas_dot(dolmen::cuda::stream const& s, dolmen::index_t n, float const* a, float const* b, float* out);
+void cublas_dot(dolmen::cuda::stream const& s, dolmen::index_t n, double const* a, double const* b, double* out);
 #endif
 
 }  // namespace study::peers
