@@ -82,9 +82,17 @@ __device__ __forceinline__ void finish_grid(R const& r, maybe<V> const& v, V* pa
   }
   if (threadIdx.x == 0) partial[blockIdx.x] = v.value;
   if (!last_block(ticket, blocks)) return;
-  unsigned const each = (blocks + threads - 1) / threads, begin = threadIdx.x * each, end = begin + each < blocks ? begin + each : blocks;
+  // Four loads at once: those beyond the end read the last value again.
+  int const count = int(blocks), each = (count + threads - 1) / threads, t = threadIdx.x;
+  auto const place = [&](int k) { return R::commutative ? k * threads + t : t * each + k; };
   maybe<V> all{V(), false};
-  for (unsigned b = begin; b < end; ++b) join(r, all, maybe<V>{partial[b], true});
+  for (int k0 = 0; k0 < each; k0 += 4) {
+    auto const at = [&](int k) { return partial[min(place(k0 + k), count - 1)]; };
+    V const x[4] = {at(0), at(1), at(2), at(3)};
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+      if (k0 + k < each && place(k0 + k) < count) join(r, all, maybe<V>{x[k], true});
+  }
   fold_block(r, all);
   if (threadIdx.x == 0) *out = r.finish(all.value);
 }
