@@ -48,6 +48,7 @@ char const* type_name() {
   if constexpr (std::is_same_v<T, float>) return "float";
   if constexpr (std::is_same_v<T, double>) return "double";
   if constexpr (std::is_same_v<T, dolmen::half>) return "half";
+  if constexpr (std::is_same_v<T, std::int8_t>) return "int8";
   if constexpr (std::is_same_v<T, std::uint8_t>) return "uint8";
   return "int32";
 }

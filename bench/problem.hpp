@@ -55,9 +55,15 @@ template <class T>
 problem_ptr stencil_problem(index_t side);
 template <class T>
 problem_ptr block_sum_problem(index_t n);
-/// The sum in 64 bits for integers.
+/// The sum in 64 bits for integers, in float for half.
 template <class T>
 problem_ptr sum_problem(index_t n);
+template <class T>
+problem_ptr dot_problem(index_t n);
+/// Of floats: the place of the least; sums of the rows or columns of a square matrix.
+problem_ptr argmin_problem(index_t n);
+problem_ptr row_sums_problem(index_t side);
+problem_ptr column_sums_problem(index_t side);
 template <class T>
 problem_ptr product_problem(index_t side);
 /// Halves, multiplied and added in float.

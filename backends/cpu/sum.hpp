@@ -1,14 +1,4 @@
 #pragma once
 
 #include "../../algorithms/sum.hpp"
-#include "copy.hpp"
-#include "memory.hpp"
-
-namespace dolmen::cpu {
-
-/// `partial` has room for the plan's chunks.
-template <class T, class Sum>
-void launch_sum(stream const& s, dolmen::detail::sum_plan plan, dolmen::detail::strided<T const> in, Sum* partial, Sum* out,
-                source_location where);
-
-}  // namespace dolmen::cpu
+#include "reduce.hpp"

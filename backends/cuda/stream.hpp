@@ -35,6 +35,8 @@ class DOLMEN_API stream {
 
   /// The cudaStream_t, for CUDA's own functions and raw kernels.
   CUstream_st* native() const noexcept { return native_; }
+  /// False for one that was wrapped: somebody else ends it.
+  bool owned() const noexcept { return owner_ != nullptr; }
   /// The stream's place in the order that the pool obeys.
   std::shared_ptr<dolmen::detail::stream_order> const& order() const noexcept { return order_; }
 

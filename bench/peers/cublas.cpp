@@ -57,4 +57,28 @@ void cublas_axpy(dolmen::cuda::stream const& s, double alpha, double const* x, d
   check(cublasDaxpy_64(handle_on(s), n, &alpha, x, 1, y, 1), "cublasDaxpy");
 }
 
+namespace {
+
+/// The result stays on the device.
+cublasHandle_t results_on_device(dolmen::cuda::stream const& s) {
+  auto* const handle = handle_on(s);
+  check(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE), "cublasSetPointerMode");
+  return handle;
+}
+void results_on_host(cublasHandle_t handle) { check(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode"); }
+
+}  // namespace
+
+void cublas_dot(dolmen::cuda::stream const& s, dolmen::index_t n, float const* a, float const* b, float* out) {
+  auto* const handle = results_on_device(s);
+  check(cublasSdot(handle, int(n), a, 1, b, 1, out), "cublasSdot");
+  results_on_host(handle);
+}
+
+void cublas_dot(dolmen::cuda::stream const& s, dolmen::index_t n, double const* a, double const* b, double* out) {
+  auto* const handle = results_on_device(s);
+  check(cublasDdot(handle, int(n), a, 1, b, 1, out), "cublasDdot");
+  results_on_host(handle);
+}
+
 }  // namespace study::peers

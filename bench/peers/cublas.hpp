@@ -15,6 +15,9 @@ void cublas_gemm(dolmen::cuda::stream const& s, dolmen::index_t side, dolmen::ha
 /// y += alpha x
 void cublas_axpy(dolmen::cuda::stream const& s, float alpha, float const* x, float* y, dolmen::index_t n);
 void cublas_axpy(dolmen::cuda::stream const& s, double alpha, double const* x, double* y, dolmen::index_t n);
+/// The sum of products of fewer than 2^31 elements.
+void cublas_dot(dolmen::cuda::stream const& s, dolmen::index_t n, float const* a, float const* b, float* out);
+void cublas_dot(dolmen::cuda::stream const& s, dolmen::index_t n, double const* a, double const* b, double* out);
 #endif
 
 }  // namespace study::peers

@@ -14,6 +14,8 @@ void cblas_sgemm(int order, int trans_a, int trans_b, int m, int n, int k, float
                  float beta, float* c, int ldc);
 void cblas_dgemm(int order, int trans_a, int trans_b, int m, int n, int k, double alpha, double const* a, int lda, double const* b, int ldb,
                  double beta, double* c, int ldc);
+float cblas_sdot(int n, float const* x, int step_x, float const* y, int step_y);
+double cblas_ddot(int n, double const* x, int step_x, double const* y, int step_y);
 void openblas_set_num_threads(int threads);
 int openblas_get_num_threads(void);
 char* openblas_get_corename(void);
@@ -61,6 +63,16 @@ void openblas_gemm(dolmen::index_t side, dolmen::half const* a, dolmen::half con
   for (dolmen::index_t i = 0; i < side * side; ++i) l[i] = float(a[i]), r[i] = float(b[i]);
   int const n = int(side);
   cblas_sgemm(row_major, no_transpose, no_transpose, n, n, n, 1, l, n, r, n, 0, c, n);
+}
+
+void openblas_dot(dolmen::index_t n, float const* a, float const* b, float* out) {
+  start_threads();
+  *out = cblas_sdot(int(n), a, 1, b, 1);
+}
+
+void openblas_dot(dolmen::index_t n, double const* a, double const* b, double* out) {
+  start_threads();
+  *out = cblas_ddot(int(n), a, 1, b, 1);
 }
 
 openblas_facts describe_openblas() {

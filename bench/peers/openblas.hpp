@@ -14,6 +14,10 @@ void openblas_gemm(dolmen::index_t side, double const* a, double const* b, doubl
 /// Of halves, which it does not know: they become floats first, as part of the work.
 void openblas_gemm(dolmen::index_t side, dolmen::half const* a, dolmen::half const* b, float* c);
 
+/// The sum of products of fewer than 2^31 elements.
+void openblas_dot(dolmen::index_t n, float const* a, float const* b, float* out);
+void openblas_dot(dolmen::index_t n, double const* a, double const* b, double* out);
+
 struct openblas_facts {
   std::string core, version;  // the kernels it chose, its build
   int threads;

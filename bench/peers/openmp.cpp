@@ -156,17 +156,6 @@ void copy(stream const&, void const* from, void* to, index_t bytes) {
   });
 }
 
-template <class T, class Sum>
-void sum(stream const&, T const* in, Sum* out, index_t n) {
-  Sum all = 0;
-#pragma omp parallel for simd reduction(+ : all)
-  for (index_t i = 0; i < n; ++i) all += Sum(in[i]);
-  *out = all;
-}
-template void sum(stream const&, float const*, float*, index_t);
-template void sum(stream const&, double const*, double*, index_t);
-template void sum(stream const&, std::int32_t const*, std::int64_t*, index_t);
-
 // Host and device memory are the same here.
 void upload(stream const& s, void const* from, void* to, index_t bytes) { copy(s, from, to, bytes); }
 void download(stream const& s, void const* from, void* to, index_t bytes) { copy(s, from, to, bytes); }

@@ -87,6 +87,47 @@ TEST_CASE_TEMPLATE("capture: strided copies and temporary memory", T, B) {
   for (int i = 0; i < 20; ++i) CHECK(sum(s, from) == expected);
 }
 
+TEST_CASE_TEMPLATE("capture: reductions that several blocks finish, replayed beside others on the same stream", T, B) {
+  cuda::stream s, other;
+  index_t const n = testing::size_of(1 << 20, 1 << 17);
+  auto const in = upload(s, testing::random_values<int>(n));
+  std::int64_t const total = sum(s, in);
+  buffer<std::int64_t, B> whole(s, 1), rows(s, 2), columns(s, 64), mine(s, 1);
+  s.synchronize();
+  cudaGraph_t graph;
+  cudaGraphExec_t program;
+  CUDA_OK(cudaStreamBeginCapture(s.native(), cudaStreamCaptureModeThreadLocal));
+  sum(s, in, whole);
+  reduce_rows(s, in.view(2, n / 2), rows);
+  reduce_columns(s, in.view(n / 64, 64), columns);
+  CUDA_OK(cudaStreamEndCapture(s.native(), &graph));
+  CUDA_OK(cudaGraphInstantiate(&program, graph, 0));
+  for (int i = 0; i < 10; ++i) {
+    CUDA_OK(cudaGraphLaunch(program, other.native()));
+    sum(s, in, mine);  // with the tickets of s
+    CHECK(download(s, mine)[0] == total);
+    other.synchronize();
+    CHECK(download(s, whole)[0] == total);
+    CHECK(sum(s, rows) == total);
+    CHECK(sum(s, columns) == total);
+  }
+  CUDA_OK(cudaGraphExecDestroy(program));
+  CUDA_OK(cudaGraphDestroy(graph));
+}
+
+TEST_CASE_TEMPLATE("capture: reductions on streams that come, go and are wrapped", T, B) {
+  cuda::stream s;
+  index_t const n = testing::size_of(1 << 20, 1 << 17);
+  auto const in = upload(s, testing::random_values<int>(n));
+  std::int64_t const total = sum(s, in);
+  for (int i = 0; i < 20; ++i) {
+    cuda::stream passing;
+    CHECK(sum(passing, in) == total);
+    CHECK(sum(cuda::stream::wrap(s.native()), in) == total);
+    CHECK(sum(s, in) == total);
+  }
+}
+
 TEST_CASE_TEMPLATE("capture: cooperative launches", T, B) {
   using test_capture::add_previous;
   cuda::stream s;

@@ -1,0 +1,4 @@
+#pragma once
+
+#include "../../algorithms/transform_reduce.hpp"
+#include "reduce.hpp"
