@@ -110,6 +110,20 @@ vector<T> scan_values(T const* in, T* out, index_t n, vector<T> local, vector<T>
   return local;
 }
 
+/// g++ 12 vectorises a loop that writes numbers, and not one that writes objects of a class.
+template <class T, class Out>
+void put(T const* from, Out* to, index_t n) {
+  if constexpr (half_type<Out>) {
+    static_assert(std::is_standard_layout_v<Out>);
+    auto* const bits = reinterpret_cast<std::uint16_t*>(to);
+#pragma omp simd
+    for (index_t k = 0; k < n; ++k) bits[k] = static_cast<Out>(from[k]).bits();
+  } else {
+#pragma omp simd
+    for (index_t k = 0; k < n; ++k) to[k] = static_cast<Out>(from[k]);
+  }
+}
+
 /// The same for elements that are not combined in their own type.
 template <class Op, class T, bool Exclusive, class In, class Out>
 vector<T> scan_run(In const* in, Out* out, index_t n, vector<T> local, vector<T> before) {
@@ -123,9 +137,7 @@ vector<T> scan_run(In const* in, Out* out, index_t n, vector<T> local, vector<T>
 #pragma omp simd
       for (index_t k = 0; k < count; ++k) staged[k] = static_cast<T>(in[i + k]);
       local = scan_values<Op, T, Exclusive>(staged, out ? staged : nullptr, count, local, before);
-      if (!out) continue;
-#pragma omp simd
-      for (index_t k = 0; k < count; ++k) out[i + k] = static_cast<Out>(staged[k]);
+      if (out) put(staged, out + i, count);
     }
     return local;
   }

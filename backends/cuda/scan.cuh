@@ -3,6 +3,7 @@
 
 #include "lookback.cuh"
 #include "scan.hpp"
+#include "vectors.cuh"
 
 namespace dolmen::cuda {
 
@@ -21,48 +22,6 @@ struct scan_shape {
   static constexpr int min_blocks = Rows ? 2 : widest <= 8 ? 3 : 1;
 };
 
-template <class T, int N>
-struct scan_vector {
-  T value[N];
-};
-
-/// N elements move in one access where the address allows it; `there` of them where not all exist.
-template <int Bytes>
-using vector_word =
-    std::conditional_t<Bytes == 16, uint4, std::conditional_t<Bytes == 8, uint2, std::conditional_t<Bytes == 4, unsigned, unsigned short>>>;
-
-template <class T, int N>
-__device__ __forceinline__ void load_vector(T const* from, scan_vector<T, N>& v, int there) {
-  constexpr int bytes = int(sizeof(T)) * N;
-  using word = vector_word<bytes>;
-  if constexpr (N > 1) {
-    if (there >= N && reinterpret_cast<std::uintptr_t>(from) % bytes == 0) {
-      word const w = *reinterpret_cast<word const*>(from);
-      memcpy(v.value, &w, bytes);
-      return;
-    }
-  }
-#pragma unroll
-  for (int e = 0; e < N; ++e)
-    if (e < there) v.value[e] = from[e];
-}
-template <class T, int N>
-__device__ __forceinline__ void store_vector(T* to, scan_vector<T, N> const& v, int there) {
-  constexpr int bytes = int(sizeof(T)) * N;
-  using word = vector_word<bytes>;
-  if constexpr (N > 1) {
-    if (there >= N && reinterpret_cast<std::uintptr_t>(to) % bytes == 0) {
-      word w;
-      memcpy(&w, v.value, bytes);
-      *reinterpret_cast<word*>(to) = w;
-      return;
-    }
-  }
-#pragma unroll
-  for (int e = 0; e < N; ++e)
-    if (e < there) to[e] = v.value[e];
-}
-
 /// Where the elements of a line are: one after the other from its begin on, or (Rows) in the rows of a strided view.
 template <bool Rows, class In, class Out, class Value>
 struct scan_line {
@@ -78,28 +37,24 @@ struct scan_line {
     }
   }
   template <int N>
-  __device__ __forceinline__ void load(index_t i, scan_vector<In, N>& v, int there) const {
+  __device__ __forceinline__ void load(index_t i, vector_of<In, N>& v, int there) const {
     if constexpr (!Rows) {
       load_vector(in + i, v, there);
     } else {
 #pragma unroll
       for (int e = 0; e < N; ++e)
-        if (e < there) v.value[e] = in[place(i + e, plan.in_stride)];
+        if (e < there) v.value[e] = in[in_rows(i + e, plan.extent, plan.in_stride)];
     }
   }
   template <int N>
-  __device__ __forceinline__ void store(index_t i, scan_vector<Out, N> const& v, int there) const {
+  __device__ __forceinline__ void store(index_t i, vector_of<Out, N> const& v, int there) const {
     if constexpr (!Rows) {
       store_vector(out + i, v, there);
     } else {
 #pragma unroll
       for (int e = 0; e < N; ++e)
-        if (e < there) out[place(i + e, plan.out_stride)] = v.value[e];
+        if (e < there) out[in_rows(i + e, plan.extent, plan.out_stride)] = v.value[e];
     }
-  }
-  __device__ __forceinline__ index_t place(index_t i, index_t const (&stride)[2]) const {
-    index_t const row = i / plan.extent[2], column = i % plan.extent[2];
-    return row / plan.extent[1] * stride[0] + row % plan.extent[1] * stride[1] + column;
   }
 };
 
@@ -121,7 +76,7 @@ struct scan_shared {
 
 /// What each lane's vectors come to. Full: all elements of the tile exist; otherwise `count` of them do.
 template <bool Full, class Shape, class Value, class In, class Op>
-__device__ __forceinline__ void scan_rows(scan_vector<In, Shape::elements> const (&v)[Shape::rows], int first, int count, Op op,
+__device__ __forceinline__ void scan_rows(vector_of<In, Shape::elements> const (&v)[Shape::rows], int first, int count, Op op,
                                           Value (&before)[Shape::rows], Value& total) {
   constexpr int N = Shape::elements;
   int const me = lane();
@@ -155,7 +110,7 @@ __device__ __forceinline__ void scan_rows(scan_vector<In, Shape::elements> const
 
 /// Results, from what comes before each vector.
 template <bool Full, class Shape, class Value, class In, class Out, class Op, class Line>
-__device__ __forceinline__ void finish_rows(scan_vector<In, Shape::elements> const (&v)[Shape::rows], int first, int count, Op op,
+__device__ __forceinline__ void finish_rows(vector_of<In, Shape::elements> const (&v)[Shape::rows], int first, int count, Op op,
                                             Value const (&before)[Shape::rows], bool has_start, Value const& start, bool exclusive,
                                             Line const& line, index_t begin) {
   constexpr int N = Shape::elements;
@@ -167,7 +122,7 @@ __device__ __forceinline__ void finish_rows(scan_vector<In, Shape::elements> con
     bool const inner = r > 0 || me > 0;
     bool const has = inner || has_start;
     Value running = inner ? (has_start ? Value(combine(op, start, before[r])) : before[r]) : start;
-    scan_vector<Out, N> result;
+    vector_of<Out, N> result;
 #pragma unroll
     for (int e = 0; e < N; ++e) {
       if (!Full && e >= there) break;
@@ -192,7 +147,7 @@ __global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads, scan_shape
   auto const line_of = [&](index_t tile) { return words.lines == 1 ? 0 : tile / tiles; };
   int const me = lane(), warp = int(threadIdx.x) / 32, first = warp * shape::rows * shape::row;
 
-  using vectors = scan_vector<In, shape::elements>[shape::rows];
+  using vectors = vector_of<In, shape::elements>[shape::rows];
   using sums = Value[shape::rows];
   auto const begin_of = [&](index_t tile) { return (tile - line_of(tile) * tiles) * shape::tile; };
   auto const count_of = [&](index_t tile) { return int(min(length - begin_of(tile), index_t(shape::tile))); };

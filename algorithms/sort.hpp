@@ -1,0 +1,114 @@
+// sort and sort_by_key: stable, in place.
+#pragma once
+
+#include "copy.hpp"
+#include "element_types.hpp"
+#include "../core/overlap.hpp"
+
+namespace dolmen {
+
+/// Which keys come first.
+enum class sort_order { ascending, descending };
+
+namespace detail {
+
+template <class T>
+concept sort_value = element_type<T> &&(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16);
+
+/// By its size; values are only moved.
+template <int Bytes>
+struct sort_moved_type {
+  struct alignas(8) wide {
+    std::uint64_t low, high;
+  };
+  using type = std::conditional_t<
+      Bytes == 16, wide,
+      std::conditional_t<Bytes == 8, std::uint64_t,
+                         std::conditional_t<Bytes == 4, std::uint32_t, std::conditional_t<Bytes == 2, std::uint16_t, std::uint8_t>>>>;
+};
+
+/// A number whose order as an unsigned integer is that of the key: equal for keys that are equal to the sort (-0.0 and 0.0; all
+/// NaNs, which come last), and reversed for descending order.
+template <class T>
+DOLMEN_INLINE_FN word_of<T> sort_rank(T key, bool descending) {
+  using word = word_of<T>;
+  constexpr word sign = word(word(1) << (8 * sizeof(T) - 1));
+  word bits = bits_of(key);
+  if constexpr (std::is_integral_v<T>) {
+    if (std::is_signed_v<T>) bits = word(bits ^ sign);
+    return descending ? word(~bits) : bits;
+  } else {
+    if (key != key) return word(~word(0));
+    if (bits == sign) bits = 0;
+    word const up = (bits & sign) != 0 ? word(~bits) : word(bits | sign);
+    return descending ? word(~up) : up;
+  }
+}
+
+/// True if `a` comes before `b`.
+template <class T>
+DOLMEN_INLINE_FN bool sorts_before(T a, T b, bool descending) {
+  return sort_rank(a, descending) < sort_rank(b, descending);
+}
+
+}  // namespace detail
+
+/// Sorts the elements of `keys` (any rank and strides, row by row) in place. Keys are integers, float, double, half or bfloat16.
+/// NaNs of either sign come last in both orders; -0.0 and 0.0 are equal; equal keys keep their order. Takes temporary memory of
+/// two to four times the keys' from the stream's pool. Does not synchronise.
+/// CUDA: radix sort of the library CUB. CPU: std::stable_sort of parts, which are merged in parallel.
+template <stream_type Stream, view_like Keys>
+void sort(Stream const& stream, Keys&& keys, sort_order direction = sort_order::ascending,
+          source_location where = source_location::current()) {
+  using T = detail::element_of<Keys>;
+  static_assert(detail::number_element<T>, "sort: keys are integers, float, double, half or bfloat16, and not constant");
+  auto const view_of = detail::as_view(keys);
+  if (view_of.size() <= 1) return;
+  using body = detail::body_t<T>;
+  if (view_of.contiguous()) {
+    launch_sort(stream, reinterpret_cast<body*>(view_of.data()), view_of.size(), direction == sort_order::descending, where);
+    return;
+  }
+  buffer<T, typename Stream::backend> dense(stream, view_of.size(), memory::pooled, where);
+  view<T, decltype(view_of)::rank> const target(dense.data(), view_of.shape());
+  copy(stream, view_of, target, where);
+  launch_sort(stream, reinterpret_cast<body*>(dense.data()), dense.size(), direction == sort_order::descending, where);
+  copy(stream, target, view_of, where);
+}
+
+/// Sorts `keys`, and brings `values`, a view of the same shape, into the same order. Values are 1, 2, 4, 8 or 16 bytes wide; all else
+/// is as for sort. Throws invalid_argument if the shapes differ or the views overlap.
+template <stream_type Stream, view_like Keys, view_like Values>
+void sort_by_key(Stream const& stream, Keys&& keys, Values&& values, sort_order direction = sort_order::ascending,
+                 source_location where = source_location::current()) {
+  using T = detail::element_of<Keys>;
+  using V = detail::element_of<Values>;
+  static_assert(detail::number_element<T>, "sort_by_key: keys are integers, float, double, half or bfloat16, and not constant");
+  static_assert(detail::sort_value<V> && !std::is_const_v<V>, "sort_by_key: values are 1, 2, 4, 8 or 16 bytes wide, and not constant");
+  auto const key_view = detail::as_view(keys);
+  auto const value_view = detail::as_view(values);
+  constexpr int rank = decltype(key_view)::rank;
+  static_assert(rank == decltype(value_view)::rank, "sort_by_key: keys and values have different ranks");
+  detail::require_same_shape(key_view, value_view, "sort_by_key", where);
+  detail::require(!detail::share_elements(detail::flat(key_view), detail::flat(value_view)), where, "sort_by_key: keys and values overlap");
+  index_t const n = key_view.size();
+  if (n <= 1) return;
+  using body = detail::body_t<T>;
+  using moved = typename detail::sort_moved_type<sizeof(V)>::type;
+  bool const dense_keys = key_view.contiguous(), dense_values = value_view.contiguous();
+  buffer<T, typename Stream::backend> key_room(stream, dense_keys ? 0 : n, memory::pooled, where);
+  buffer<V, typename Stream::backend> value_room(stream, dense_values ? 0 : n, memory::pooled, where);
+  view<T, rank> const key_target(dense_keys ? key_view.data() : key_room.data(), key_view.shape());
+  view<V, rank> const value_target(dense_values ? value_view.data() : value_room.data(), value_view.shape());
+  if (!dense_keys) copy(stream, key_view, key_target, where);
+  if (!dense_values) copy(stream, value_view, value_target, where);
+  launch_sort_by_key(stream, reinterpret_cast<body*>(key_target.data()), reinterpret_cast<moved*>(value_target.data()), n,
+                     direction == sort_order::descending, where);
+  if (!dense_keys) copy(stream, key_target, key_view, where);
+  if (!dense_values) copy(stream, value_target, value_view, where);
+}
+
+}  // namespace dolmen
+
+// M(key, bytes of the value) for every pair.
+#define DOLMEN_EACH_SORTED_VALUE(M, T) M(T, 1) M(T, 2) M(T, 4) M(T, 8) M(T, 16)

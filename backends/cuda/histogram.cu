@@ -1,0 +1,189 @@
+#include "histogram.hpp"
+
+#include "lookback.cuh"
+#include "vectors.cuh"
+
+namespace dolmen::cuda {
+namespace {
+
+using dolmen::detail::find_bin;
+using dolmen::detail::histogram_plan;
+using dolmen::detail::integer_bins;
+using impl::vector_of;
+
+/// Counters of a block in shared memory: a few times as many as there are bins, so that lanes of a warp seldom add to the same
+/// one. With 256 bins or fewer every lane has a bank of its own.
+constexpr int threads = 256, vectors = 4, shared_counters = 8192;
+
+/// Apart from the code that is repeated for each of a thread's keys.
+__device__ __noinline__ std::uint64_t divided(integer_bins const& how, std::uint64_t d) { return how.divided(d); }
+
+/// Integers of 32 bits and less whose distances from the first bin's begin fit 32 bits.
+struct narrow_bins {
+  std::uint32_t first, span, offset;  // the keys that count; from `low` to the first of them
+  integer_bins general;
+
+  template <class T, class Bin>
+  __device__ __forceinline__ bool find(T key, Bin& bin) const {
+    std::uint32_t const u = static_cast<std::uint32_t>(key) - first, d = u + offset;
+    if (u > span) return false;
+    if (general.shift >= 0)
+      bin = Bin(d >> general.shift);
+    else
+      bin = Bin(divided(general, d));
+    return true;
+  }
+};
+
+template <class Bins>
+struct any_bins {
+  Bins how;
+  template <class T, class Bin>
+  __device__ __forceinline__ bool find(T key, Bin& bin) const {
+    if constexpr (std::is_integral_v<T>) {
+      std::uint64_t const d = static_cast<std::uint64_t>(key) - how.low;
+      if (d > how.last) return false;
+      bin = Bin(how.shift >= 0 ? d >> how.shift : divided(how, d));
+      return true;
+    } else {
+      std::uint64_t b = 0;
+      bool const counted = find_bin(how, key, b);
+      bin = Bin(b);
+      return counted;
+    }
+  }
+};
+
+__device__ __forceinline__ void add(std::uint32_t* to, std::uint32_t n) { atomicAdd(to, n); }
+__device__ __forceinline__ void add(std::uint64_t* to, std::uint32_t n) {
+  atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(n));
+}
+
+/// Gives every key of a block's pieces to body(key).
+template <class T, class Body>
+__device__ __forceinline__ void each_key(dolmen::detail::strided<T const> const& in, Body body) {
+  constexpr int N = int(16 / sizeof(T)), piece = threads * vectors * N;
+  index_t const columns = in.extent[2], in_row = (columns + piece - 1) / piece, pieces = in.extent[0] * in.extent[1] * in_row;
+  for (index_t p = blockIdx.x; p < pieces; p += gridDim.x) {
+    index_t const row = in_row == pieces ? 0 : p / in_row, begin = (p - row * in_row) * piece;
+    int const count = int(min(columns - begin, index_t(piece)));
+    T const* const from = in.data + row / in.extent[1] * in.stride[0] + row % in.extent[1] * in.stride[1] + begin;
+    if (count < piece) {
+      for (int i = int(threadIdx.x); i < count; i += threads) body(from[i]);
+      continue;
+    }
+    vector_of<T, N> v[vectors];
+#pragma unroll
+    for (int r = 0; r < vectors; ++r) load_vector(from + (r * threads + int(threadIdx.x)) * N, v[r], N);
+#pragma unroll
+    for (int r = 0; r < vectors; ++r)
+#pragma unroll
+      for (int e = 0; e < N; ++e) body(v[r].value[e]);
+  }
+}
+
+/// Neighbours in one bin are counted in a register before they are added: keys that are all the same cost one addition.
+template <class Place, class Flush>
+struct run_of {
+  Place place;
+  unsigned length = 0;
+  __device__ __forceinline__ void count(Place p, Flush const& flush) {
+    if (p != place) {
+      if (length > 0) flush(place, length);
+      place = p;
+      length = 0;
+    }
+    ++length;
+  }
+};
+
+/// `alone`: the only block, which writes the counts; otherwise they are 0 before, and blocks add to them.
+template <class T, class Count, class Finder>
+__global__ void __launch_bounds__(threads)
+    count_shared(dolmen::detail::strided<T const> const in, Count* counts, int bins, int log_copies, bool alone, Finder const finder) {
+  __shared__ std::uint32_t counter[shared_counters];
+  int const used = bins << log_copies;
+  for (int i = int(threadIdx.x); i < used; i += threads) counter[i] = 0;
+  __syncthreads();
+  std::uint32_t* const mine = counter + (threadIdx.x & ((1u << log_copies) - 1));
+  auto const flush = [&](unsigned bin, unsigned n) { atomicAdd(mine + (bin << log_copies), n); };
+  run_of<unsigned, decltype(flush)> run{0};
+  each_key(in, [&](T key) {
+    unsigned bin = 0;
+    if (finder.find(key, bin)) run.count(bin, flush);
+  });
+  if (run.length > 0) flush(run.place, run.length);
+  __syncthreads();
+  for (int bin = int(threadIdx.x); bin < bins; bin += threads) {
+    std::uint32_t sum = 0;
+    for (int k = 0; k < 1 << log_copies; ++k) sum += counter[(bin << log_copies) + ((k + int(threadIdx.x)) & ((1 << log_copies) - 1))];
+    if (alone)
+      counts[bin] = sum;
+    else if (sum > 0)
+      add(counts + bin, sum);
+  }
+}
+
+/// More bins than a block can hold.
+template <class T, class Count, class Finder>
+__global__ void __launch_bounds__(threads) count_global(dolmen::detail::strided<T const> const in, Count* counts, Finder const finder) {
+  auto const flush = [&](index_t bin, unsigned n) { add(counts + bin, n); };
+  run_of<index_t, decltype(flush)> run{0};
+  each_key(in, [&](T key) {
+    index_t bin = 0;
+    if (finder.find(key, bin)) run.count(bin, flush);
+  });
+  if (run.length > 0) flush(run.place, run.length);
+}
+
+template <class T, class Count, class Finder>
+void count(stream const& s, histogram_plan<T, Count> const& plan, Finder const& finder, source_location where) {
+  constexpr index_t piece = threads * vectors * index_t(16 / sizeof(T)), most_alone = 4;
+  static std::atomic<int> known[64];
+  auto const& in = plan.in;
+  index_t const pieces = in.extent[0] * in.extent[1] * ceil_div(in.extent[2], piece);
+  bool const shared = plan.bins <= shared_counters, alone = shared && pieces <= most_alone;
+  auto const kernel = count_shared<T, Count, Finder>;
+  unsigned const blocks =
+      alone ? 1u : impl::persistent_grid(s.device_index(), reinterpret_cast<void const*>(kernel), threads, pieces, known, where);
+  if (!alone) impl::check(cudaMemsetAsync(plan.counts, 0, std::size_t(plan.bins) * sizeof(Count), s.native()), "histogram", where);
+  if (shared) {
+    int log_copies = 5;
+    while ((plan.bins << log_copies) > shared_counters) --log_copies;
+    impl::launch_native(s, "histogram", blocks, threads, 0, where, kernel, in, plan.counts, int(plan.bins), log_copies, alone, finder);
+  } else {
+    impl::launch_native(s, "histogram", blocks, threads, 0, where, count_global<T, Count, Finder>, in, plan.counts, finder);
+  }
+}
+
+}  // namespace
+
+template <class T, class Count>
+void launch_histogram(stream const& s, histogram_plan<T, Count> const& plan, source_location where) {
+  impl::device_guard guard(s.device_index(), where);
+  using bins = std::remove_cvref_t<decltype(plan.how)>;
+  if constexpr (std::is_integral_v<T> && sizeof(T) <= 4) {
+    if (plan.how.last >> 32 == 0) {
+      // The keys of the type that lie in the range: as 128 bits would have it, with signs.
+      using limits = std::numeric_limits<T>;
+      using wide = __int128;
+      wide const low = std::is_signed_v<T> ? wide(std::int64_t(plan.how.low)) : wide(plan.how.low), last = low + plan.how.last;
+      wide const first_key = max(low, wide(limits::min())), last_key = min(last, wide(limits::max()));
+      if (first_key > last_key) {
+        impl::check(cudaMemsetAsync(plan.counts, 0, std::size_t(plan.bins) * sizeof(Count), s.native()), "histogram", where);
+        return;
+      }
+      count(s, plan, narrow_bins{std::uint32_t(first_key), std::uint32_t(last_key - first_key), std::uint32_t(first_key - low), plan.how},
+            where);
+      return;
+    }
+  }
+  count(s, plan, any_bins<bins>{plan.how}, where);
+}
+
+#define DOLMEN_HISTOGRAM(T, Count) \
+  template DOLMEN_API void launch_histogram(stream const&, histogram_plan<T, Count> const&, source_location);
+#define DOLMEN_HISTOGRAMS(T) DOLMEN_EACH_HISTOGRAM_OF(DOLMEN_HISTOGRAM, T)
+DOLMEN_EACH_NUMBER(DOLMEN_HISTOGRAMS)
+
+}  // namespace dolmen::cuda

@@ -1,0 +1,11 @@
+#include "radix_pairs.cuh"
+
+namespace dolmen::cuda::impl {
+
+DOLMEN_RADIX_PAIRS(std::uint8_t, std::uint32_t)
+DOLMEN_RADIX_PAIRS(std::uint8_t, std::uint64_t)
+DOLMEN_RADIX_PAIRS(std::uint16_t, std::uint16_t)
+DOLMEN_RADIX_PAIRS(std::uint16_t, std::uint32_t)
+DOLMEN_RADIX_PAIRS(std::uint16_t, std::uint64_t)
+
+}  // namespace dolmen::cuda::impl

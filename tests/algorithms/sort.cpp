@@ -1,0 +1,196 @@
+#include "../backends.hpp"
+
+#include "../support/child.hpp"
+#include "../support/data.hpp"
+#include "../support/errors.hpp"
+#include "../support/guarded.hpp"
+
+using namespace dolmen;
+using testing::complaint;
+using testing::guarded;
+using testing::place;
+
+namespace {
+
+/// NaNs last, -0.0 and 0.0 equal.
+template <class T>
+struct before {
+  sort_order direction;
+  bool operator()(T a, T b) const {
+    if constexpr (!std::is_integral_v<T>) {
+      bool const a_nan = a != a, b_nan = b != b;
+      if (a_nan || b_nan) return !a_nan && b_nan;
+    }
+    return direction == sort_order::ascending ? a < b : b < a;
+  }
+};
+
+/// Many equal keys among them; floats also with zeros of both signs, NaNs of both signs and with bits of their own.
+template <class T>
+std::vector<T> keys_of(index_t n, bool few) {
+  auto const random = testing::random_values<std::int64_t>(n, std::uint64_t(n) + few);
+  std::vector<T> keys;
+  for (auto r : random) {
+    if constexpr (std::is_integral_v<T>) {
+      keys.push_back(static_cast<T>(few ? r % 5 : r));
+    } else {
+      switch (few ? r & 7 : (r & 0xff) + 2) {
+        case 2:
+          keys.push_back(T(-0.0f));
+          break;
+        case 3:
+          keys.push_back(T(0.0f));
+          break;
+        case 4:
+          keys.push_back(T(float(NAN)));
+          break;
+        case 5: {
+          auto const ones = static_cast<detail::word_of<T>>(~detail::word_of<T>(0));
+          keys.push_back(detail::bits_as<T>(static_cast<detail::word_of<T>>(ones - 5)));
+          break;
+        }
+        case 6:
+          keys.push_back(T(float(r & 8 ? INFINITY : -INFINITY)));
+          break;
+        default:
+          keys.push_back(T(float(double(r >> 8) * 0x1p-50)));
+      }
+    }
+  }
+  return keys;
+}
+
+template <class T>
+std::vector<detail::word_of<T>> bits_of_all(std::vector<T> const& values) {
+  std::vector<detail::word_of<T>> bits;
+  for (T v : values) bits.push_back(detail::bits_of(v));
+  return bits;
+}
+
+template <class B, class T, class V>
+void sort_both(index_t n, bool few, sort_order direction, place where) {
+  CAPTURE(n);
+  CAPTURE(few);
+  typename B::stream s;
+  auto const keys = keys_of<T>(n, few);
+  std::vector<std::size_t> places(keys.size());
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
+  before<T> const first{direction};
+  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return first(keys[a], keys[b]); });
+  std::vector<T> sorted;
+  std::vector<V> values, moved;
+  for (std::size_t i = 0; i < keys.size(); ++i) values.push_back(static_cast<V>(i * 7 + 1));
+  for (auto p : places) {
+    sorted.push_back(keys[p]);
+    moved.push_back(values[p]);
+  }
+  guarded<T, B> alone(s, keys, where), with(s, keys, where);
+  guarded<V, B> carried(s, values, {1, 0});
+  sort(s, alone.view(), direction);
+  CHECK(bits_of_all(alone.values()) == bits_of_all(sorted));
+  CHECK(alone.intact());
+  sort_by_key(s, with.view(), carried.view(), direction);
+  CHECK(bits_of_all(with.values()) == bits_of_all(sorted));
+  CHECK(carried.values() == moved);
+  CHECK(with.intact());
+  CHECK(carried.intact());
+}
+
+template <class B, class T, class V>
+void ladder_of() {
+  int turn = int(sizeof(T) + sizeof(V));
+  for (index_t n : testing::ladder()) {
+    for (int kind = 0; kind < 4; ++kind) {
+      if (!testing::full_products() && (kind != turn % 4 || (n > 100000 && sizeof(T) != 4))) continue;
+      sort_both<B, T, V>(n, kind % 2 == 0, kind < 2 ? sort_order::ascending : sort_order::descending,
+                         kind % 3 ? place{1, 0} : place{0, 0, true});
+    }
+    ++turn;
+  }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("sort: integers of all sizes", B, DOLMEN_TEST_BACKENDS) {
+  ladder_of<B, std::int8_t, std::int32_t>();
+  ladder_of<B, std::uint8_t, std::uint8_t>();
+  ladder_of<B, std::int16_t, std::int64_t>();
+  ladder_of<B, std::uint16_t, std::int16_t>();
+  ladder_of<B, std::int32_t, float>();
+  ladder_of<B, std::uint32_t, double>();
+  ladder_of<B, std::int64_t, std::int32_t>();
+  ladder_of<B, std::uint64_t, std::uint64_t>();
+}
+
+TEST_CASE_TEMPLATE("sort: floats of all sizes, NaNs last, zeros equal", B, DOLMEN_TEST_BACKENDS) {
+  ladder_of<B, float, std::int32_t>();
+  ladder_of<B, double, std::int16_t>();
+  ladder_of<B, half, std::int32_t>();
+  ladder_of<B, bfloat16, std::int64_t>();
+}
+
+TEST_CASE_TEMPLATE("sort: strided views are sorted row by row as one", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  using record = testing::bytes_of<16>;
+  for (extents<2> shape : {extents<2>{{1, 1}}, {{7, 9}}, {{300, 40}}}) {
+    auto const keys = testing::random_values<std::int32_t>(shape.volume());
+    std::vector<record> values(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) std::memcpy(values[i].value, &keys[i], 4);
+    guarded<std::int32_t, B, 2> k(s, shape, keys, {1, 3});
+    guarded<record, B, 2> v(s, shape, values, {0, 2});
+    sort_by_key(s, k.view(), v.view());
+    auto sorted = keys;
+    std::sort(sorted.begin(), sorted.end());
+    CHECK(k.values() == sorted);
+    CHECK(k.intact());
+    CHECK(v.intact());
+    auto const got = v.values();
+    bool together = true;
+    for (std::size_t i = 0; i < got.size(); ++i) together = together && std::memcmp(got[i].value, &sorted[i], 4) == 0;
+    CHECK(together);
+    k.set(keys);
+    sort(s, k.view(), sort_order::descending);
+    CHECK(k.values() == std::vector<std::int32_t>(sorted.rbegin(), sorted.rend()));
+    CHECK(k.intact());
+  }
+}
+
+TEST_CASE_TEMPLATE("sort: nothing, one, and what is refused", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  buffer<float, B> none(s, 0);
+  sort(s, none);
+  sort_by_key(s, none, none);
+  sort(s, view<int, 2>(nullptr, 0, 5));
+  auto b = upload(s, std::vector<int>{3, 1, 2, 9, 8, 7});
+  auto const v = b.view();
+  CHECK(complaint<invalid_argument>({"sort_by_key", "3", "2"}, [&] { sort_by_key(s, v.slice(0, 3), v.slice(3, 2)); }) == "");
+  CHECK(complaint<invalid_argument>({"sort_by_key", "overlap"}, [&] { sort_by_key(s, v.slice(0, 3), v.slice(2, 3)); }) == "");
+  sort_by_key(s, v.slice(0, 3), v.slice(3, 3));
+  CHECK(download(s, b) == std::vector<int>{1, 2, 3, 8, 7, 9});
+}
+
+DOLMEN_TEST_CHILD(prints_sorted) {
+#if DOLMEN_HAS_CPU
+  dolmen::cpu::stream s;
+  auto keys = upload(s, keys_of<float>(700001, true));
+  std::vector<int> numbers(700001);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = int(i);
+  auto values = upload(s, numbers);
+  sort_by_key(s, keys, values);
+  std::uint64_t mixed = 0;
+  for (int v : download(s, values)) mixed = mixed * 31 + std::uint64_t(v);
+  std::cout << "sorted " << mixed << '\n';
+#endif
+}
+
+#if DOLMEN_HAS_CPU
+TEST_CASE_TEMPLATE("sort: the same whatever the number of threads", B, dolmen::cpu::backend) {
+  auto const one = testing::run_child("prints_sorted", {{"OMP_NUM_THREADS", "1"}});
+  CHECK(one.status == 0);
+  CHECK(one.output.size() > 10);
+  for (std::string const threads : {"2", "3", "7", "64"}) {
+    CAPTURE(threads);
+    CHECK(testing::run_child("prints_sorted", {{"OMP_NUM_THREADS", threads}}).output == one.output);
+  }
+}
+#endif
