@@ -74,6 +74,7 @@ __global__ void __launch_bounds__(select_shape<Rows, T>::threads, select_shape<R
   if (threadIdx.x == 0) next_tile = words.words ? words.ticket() : index_t(blockIdx.x);
   __syncthreads();
   index_t tile = next_tile, pending = -1;
+  __syncthreads();  // all have it
   if (tile < tiles) load(tile);
 
   while (tile < tiles) {
