@@ -18,7 +18,7 @@ namespace {
 template <class T>
 using wide = std::conditional_t<std::is_integral_v<T>, T, double>;
 
-struct add {
+struct sums {
   template <class T>
   T operator()(T a, T b) const {
     if constexpr (std::is_integral_v<T>)
@@ -108,7 +108,7 @@ void whole(typename B::stream const& s, index_t n, place where, Op op, Reference
 
 template <class B, class T>
 void every_operator(typename B::stream const& s, index_t n, place where) {
-  whole<B, T>(s, n, where, plus{}, add{});
+  whole<B, T>(s, n, where, plus{}, sums{});
   whole<B, T>(s, n, where, multiplies{}, times{});
   whole<B, T>(s, n, where, minimum{}, minimum{});
   whole<B, T>(s, n, where, maximum{}, maximum{});
@@ -140,7 +140,7 @@ void ladder_of() {
       default:
         break;
     }
-    whole<B, T>(s, n, where, plus{}, add{});
+    whole<B, T>(s, n, where, plus{}, sums{});
   }
 }
 
@@ -227,7 +227,7 @@ TEST_CASE_TEMPLATE("scan: of strided views, row by row", B, DOLMEN_TEST_BACKENDS
     auto const values = testing::random_values<std::int32_t>(shape.volume());
     guarded<std::int32_t, B, 3> in(s, shape, values, {1, 3}), out(s, shape, place{2, 1, true});
     inclusive_scan(s, in.const_view(), out.view());
-    compare(out.values(), values, shape.volume(), plus{}, add{}, std::nullopt);
+    compare(out.values(), values, shape.volume(), plus{}, sums{}, std::nullopt);
     CHECK(in.unchanged());
     CHECK(out.intact());
     exclusive_scan(s, in.view(), in.view(), maximum{}, -5);
@@ -246,7 +246,7 @@ TEST_CASE_TEMPLATE("scan: of every row", B, DOLMEN_TEST_BACKENDS) {
     for (place where : {place{0, 0}, {1, 3}}) {
       guarded<float, B, 2> in(s, shape, values, where), out(s, shape, place{2, 1, true});
       inclusive_scan_rows(s, in.const_view(), out.view());
-      compare(out.values(), values, shape[1], plus{}, add{}, std::nullopt);
+      compare(out.values(), values, shape[1], plus{}, sums{}, std::nullopt);
       CHECK(in.unchanged());
       CHECK(out.intact());
       exclusive_scan_rows(s, in.view(), in.view(), minimum{}, 0.5f);
@@ -258,7 +258,7 @@ TEST_CASE_TEMPLATE("scan: of every row", B, DOLMEN_TEST_BACKENDS) {
   auto const values = testing::random_values<std::int8_t>(cube.volume());
   guarded<std::int8_t, B, 3> in(s, cube, values, {1, 2}), out(s, cube, place{0, 5});
   inclusive_scan_rows(s, in.const_view(), out.view());
-  compare(out.values(), values, 1500, plus{}, add{}, std::nullopt);
+  compare(out.values(), values, 1500, plus{}, sums{}, std::nullopt);
   CHECK(out.intact());
 }
 
