@@ -78,11 +78,11 @@ problem_ptr prefix_sum_problem(index_t n);
 inline constexpr index_t histogram_bins = 256;
 problem_ptr histogram_problem(index_t n);
 
-/// Rows that wide, 256 MiB of them (one, if it is longer).
+/// Rows that wide, 256 MiB of them (one, if it is longer; a million, if they are shorter).
 inline constexpr double norm_eps = 1e-5;
 template <class T>
 constexpr index_t rows_of(index_t width) {
-  return dolmen::max(index_t(1), (index_t(1) << 28) / (width * index_t(sizeof(T))));
+  return dolmen::max(index_t(1), dolmen::min(index_t(1) << 20, (index_t(1) << 28) / (width * index_t(sizeof(T)))));
 }
 template <class T>
 problem_ptr softmax_problem(index_t width);

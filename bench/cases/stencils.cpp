@@ -45,7 +45,7 @@ using space_box = near_stencil<B, T, 3, false>;
 void add_stencil_cases(registry& r) {
   double (*const squares)(double) = [](double n) { return 2 * sizeof(float) * n * n; };
   double (*const cubes)(double) = [](double n) { return 2 * sizeof(float) * n * n * n; };
-  case_info info{.name = "stencil_5",
+  case_info info{.name = "neighbours_5",
                  .type = {},
                  .about = "the library's stencil, 5 points of a plane, zeros beyond the edge",
                  .accuracy = "28 roundings of the sum of magnitudes",
@@ -57,12 +57,12 @@ void add_stencil_cases(registry& r) {
                  .gpu_sizes = {1024, 16384},
                  .make = near_problem<2, true>};
   add_case<cases::plane_star, float>(r, info);
-  info.name = "stencil_9";
+  info.name = "neighbours_9";
   info.about = "the same, 9 points of a plane";
   info.flops = [](double n) { return 17 * n * n; };
   info.make = near_problem<2, false>;
   add_case<cases::plane_box, float>(r, info);
-  info.name = "stencil_7";
+  info.name = "neighbours_7";
   info.about = "the same, 7 points of a space";
   info.bytes = info.footprint = cubes;
   info.flops = [](double n) { return 13 * n * n * n; };
@@ -70,7 +70,7 @@ void add_stencil_cases(registry& r) {
   info.gpu_sizes = {128, 640};
   info.make = near_problem<3, true>;
   add_case<cases::space_star, float>(r, info);
-  info.name = "stencil_27";
+  info.name = "neighbours_27";
   info.about = "the same, 27 points of a space";
   info.flops = [](double n) { return 53 * n * n * n; };
   info.make = near_problem<3, false>;
