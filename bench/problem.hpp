@@ -67,6 +67,14 @@ problem_ptr prefix_sum_problem(index_t n);
 /// Counts of bytes.
 inline constexpr index_t histogram_bins = 256;
 problem_ptr histogram_problem(index_t n);
+/// All bytes are the same.
+problem_ptr constant_histogram_problem(index_t n);
+/// The negative ones of random numbers, in their order.
+template <class T>
+problem_ptr selection_problem(index_t n);
+/// Random keys in ascending order.
+template <class T>
+problem_ptr sorting_problem(index_t n);
 
 /// For cases without data.
 problem_ptr no_problem(index_t n);
