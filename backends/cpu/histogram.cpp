@@ -45,8 +45,8 @@ void count_keys(histogram_plan<T, Count> const& p, T const* in, index_t n, std::
 
 }  // namespace
 
-/// Every worker counts its part in lists of its own, in 32 bits as long as those suffice, and adds them to the counts. Bytes are
-/// counted by value, and find their bins then.
+/// Every worker counts its part in lists of its own, in 32 bits as long as those suffice, and adds them to the counts.
+/// Bytes are counted by value, and find their bins then.
 template <class T, class Count>
 void launch_histogram(stream const&, histogram_plan<T, Count> const& plan, source_location) {
   constexpr bool bytes = sizeof(T) == 1;

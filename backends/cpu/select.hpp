@@ -10,7 +10,8 @@ namespace dolmen::cpu {
 
 namespace impl {
 
-/// What is kept of `count` elements goes to `out`, without a branch per element; returns how many. `out` has room for all.
+/// What is kept of `count` elements goes to `out`, without a branch per element; returns how many. `out` has room for
+/// all.
 template <class T, class Keep>
 index_t keep_run(T const* in, unsigned char const* flags, index_t count, T* out, Keep const keep) {
   index_t kept = 0;
