@@ -141,13 +141,15 @@ void check_histogram_types() {
 
 }  // namespace detail
 
-/// counts(b) = the number of elements of `in` (any rank and strides) in bin b of counts.size() equal ones that make up [low, high).
-/// What lies outside, and NaN, is counted nowhere. Bounds of integer keys are int64, or uint64 for unsigned keys, and an integer k
-/// is in bin floor((k - low) bins / (high - low)), exactly. A number x is in bin floor((x - low) s), s = bins / (high - low), each
-/// operation rounded in the keys' type (float for half and bfloat16): the same on every backend. Counts are integers of 32 or 64
-/// bits, as the view's element type says; what they held before does not matter. Keys that are all the same do not make it slow.
+/// counts(b) = the number of elements of `in` (any rank and strides) in bin b of counts.size() equal ones that make up
+/// [low, high). What lies outside, and NaN, is counted nowhere. Bounds of integer keys are int64, or uint64 for
+/// unsigned keys, and an integer k is in bin floor((k - low) bins / (high - low)), exactly. A number x is in bin
+/// floor((x - low) s), s = bins / (high - low), each operation rounded in the keys' type (float for half and bfloat16):
+/// the same on every backend. Counts are integers of 32 or 64 bits, as the view's element type says; what they held
+/// before does not matter. Keys that are all the same do not make it slow.
 /// Does not synchronise.
-/// Throws invalid_argument if there are no bins, if not low < high, if a float bound is not finite, or if the views overlap.
+/// Throws invalid_argument if there are no bins, if not low < high, if a float bound is not finite, or if the views
+/// overlap.
 template <stream_type Stream, view_like In, view_like Out>
 void histogram(Stream const& stream, In const& in, Out&& counts, std::type_identity_t<detail::bound_of<In const>> low,
                std::type_identity_t<detail::bound_of<In const>> high, source_location where = source_location::current()) {

@@ -5,8 +5,8 @@
 #include "../core/overlap.hpp"
 #include "element_types.hpp"
 
-// M(in, out, operator) for each scan whose body is instantiated. Sums and products of integers wrap, so that those of signed
-// ones have the bits of the unsigned ones'.
+// M(in, out, operator) for each scan whose body is instantiated. Sums and products of integers wrap, so that those of
+// signed ones have the bits of the unsigned ones'.
 #define DOLMEN_EACH_UNSIGNED_SCAN(M, Op) \
   M(std::uint8_t, std::uint8_t, Op)      \
   M(std::uint16_t, std::uint16_t, Op) M(std::uint32_t, std::uint32_t, Op) M(std::uint64_t, std::uint64_t, Op)
@@ -144,16 +144,18 @@ using initial_of = std::conditional_t<is_built_in_operator<Op>, scan_value<eleme
 
 }  // namespace detail
 
-/// out(i) = in(0) op in(1) op ... op in(i), over all elements of views of one shape, row by row. `op` is plus, multiplies,
-/// minimum or maximum (operators.hpp), or on user's side any function object T(T, T) that is associative; it need not be
-/// commutative, T is default-constructible, and on a GPU the call stands in a kernel file. It is only ever called on elements
-/// and on what it gave, never on padding. `out` may be the view `in` itself.
+/// out(i) = in(0) op in(1) op ... op in(i), over all elements of views of one shape, row by row. `op` is plus,
+/// multiplies, minimum or maximum (operators.hpp), or any other function object T(T, T) that is associative; it need
+/// not be commutative, T is default-constructible, and on a GPU the call stands in a kernel file. It is only ever
+/// called on elements and on what it gave, never on padding. `out` may be the view `in` itself.
 ///
-/// Values are combined in the result's element type: integers wrap in it, half and bfloat16 are combined in float and rounded
-/// when written. Sums may also go to a wider type: integers to int64 or uint64, float to double, half and bfloat16 to float.
-/// The order of combination depends on the shape alone, so results are the same bits from run to run and for any number of
-/// threads, and on a GPU whatever the alignment: tiles are combined left to right in groups of 32 (see lookback.cuh).
-/// minimum and maximum pass on NaN. A view without elements is a no-op. Does not synchronise.
+/// Values are combined in the result's element type: integers wrap in it, half and bfloat16 are combined in float and
+/// rounded when written. Sums may also go to a wider type: integers to int64 or uint64, float to double, half and
+/// bfloat16 to float. What is combined with what depends on the shape, and on whether rows follow each other without a
+/// gap, and on nothing else: results are the same bits from run to run and for any number of threads, and on a GPU
+/// whatever the alignment: tiles are combined in groups of 32, groups from left to right (see lookback.cuh). The error
+/// of a sum grows with the number of groups. minimum and maximum pass on NaN. A view without elements is a no-op. Does
+/// not synchronise.
 /// Throws invalid_argument if the shapes differ, or if the views overlap without being the same.
 /// CUDA: single pass with decoupled look-back (Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled
 /// Look-back, NVIDIA 2016).
@@ -165,8 +167,8 @@ void inclusive_scan(Stream const& stream, In const& in, Out&& out, Op op = {}, s
                      "inclusive_scan", where);
 }
 
-/// out(i) = initial op in(0) op ... op in(i - 1), so that out(0) is `initial`. As inclusive_scan in all else; `initial` is a
-/// float for half and bfloat16.
+/// out(i) = initial op in(0) op ... op in(i - 1), so that out(0) is `initial`, which is 0 where none is given. As
+/// inclusive_scan in all else; `initial` is a float for half and bfloat16.
 template <stream_type Stream, view_like In, view_like Out, class Op = plus>
 void exclusive_scan(Stream const& stream, In const& in, Out&& out, Op op = {},
                     std::type_identity_t<detail::initial_of<Out, Op>> initial = {}, source_location where = source_location::current()) {

@@ -10,8 +10,8 @@ namespace dolmen {
 
 namespace detail {
 
-/// Rows of elements, and of a flag for each where there are flags; what is kept goes to out[0], out[1], ... as far as there is
-/// room, the number of all that should be kept to `count`.
+/// Rows of elements, and of a flag for each where there are flags; what is kept goes to out[0], out[1], ... as far as
+/// there is room, the number of all that should be kept to `count`.
 template <class T>
 struct select_plan {
   T const* in;
@@ -122,12 +122,14 @@ void compact_into(Stream const& stream, In const& in, Flags const& flags, Out& o
 
 }  // namespace detail
 
-/// Copies the elements of `in` (any rank and strides, row by row) for which `predicate` is true to out(0), out(1), ..., in their
-/// order, and writes their number to `count`, one index_t on the device. What lies behind them in `out` stays as it is. `out` is
-/// of rank 1 and has room for all of `in`, as nobody knows the number before; it does not overlap `in`. The predicate is a
-/// function object bool(T) without side effects, which may be called more than once for an element, and for nothing else; on a GPU
-/// the call stands in a kernel file. Nothing selected from is 0 elements. Does not synchronise.
-/// Throws invalid_argument if out has fewer elements than in, if the views overlap, or if the count's view has not one element.
+/// Copies the elements of `in` (any rank and strides, row by row) for which `predicate` is true to out(0), out(1), ...,
+/// in their order, and writes their number to `count`, one index_t on the device. What lies behind them in `out` stays
+/// as it is. `out` is of rank 1 and has room for all of `in`, as nobody knows the number before; it does not overlap
+/// `in`. The predicate is a function object bool(T) without side effects, which may be called more than once for an
+/// element, and for nothing else; on a GPU the call stands in a kernel file. Nothing selected from is 0 elements. Does
+/// not synchronise.
+/// Throws invalid_argument if out has fewer elements than in, if the views overlap, or if the count's view has not one
+/// element.
 template <stream_type Stream, view_like In, view_like Out, view_like Count, class Predicate>
 void select(Stream const& stream, In const& in, Out&& out, Count&& count, Predicate predicate,
             source_location where = source_location::current()) {
@@ -146,8 +148,9 @@ requires(!view_like<Predicate>) index_t
   return detail::selected(stream, count, detail::as_view(out).size(), "select", where);
 }
 
-/// select with a flag for every element instead of a predicate: it is kept where the flag is not 0. Flags are bool or integers of
-/// 8 bits, in a view of the elements' shape; elements are 1, 2, 4, 8 or 16 bytes wide. Needs no kernel file. Does not synchronise.
+/// select with a flag for every element instead of a predicate: it is kept where the flag is not 0. Flags are bool or
+/// integers of 8 bits, in a view of the elements' shape; elements are 1, 2, 4, 8 or 16 bytes wide. Needs no kernel
+/// file. Does not synchronise.
 /// Throws as select does, and if the shapes of elements and flags differ.
 template <stream_type Stream, view_like In, view_like Flags, view_like Out, view_like Count>
 void compact(Stream const& stream, In const& in, Flags const& flags, Out&& out, Count&& count,

@@ -27,8 +27,8 @@ struct sort_moved_type {
                          std::conditional_t<Bytes == 4, std::uint32_t, std::conditional_t<Bytes == 2, std::uint16_t, std::uint8_t>>>>;
 };
 
-/// A number whose order as an unsigned integer is that of the key: equal for keys that are equal to the sort (-0.0 and 0.0; all
-/// NaNs, which come last), and reversed for descending order.
+/// A number whose order as an unsigned integer is that of the key: equal for keys that are equal to the sort (-0.0 and
+/// 0.0; all NaNs, which come last), and reversed for descending order.
 template <class T>
 DOLMEN_INLINE_FN word_of<T> sort_rank(T key, bool descending) {
   using word = word_of<T>;
@@ -53,9 +53,9 @@ DOLMEN_INLINE_FN bool sorts_before(T a, T b, bool descending) {
 
 }  // namespace detail
 
-/// Sorts the elements of `keys` (any rank and strides, row by row) in place. Keys are integers, float, double, half or bfloat16.
-/// NaNs of either sign come last in both orders; -0.0 and 0.0 are equal; equal keys keep their order. Takes temporary memory of
-/// two to four times the keys' from the stream's pool. Does not synchronise.
+/// Sorts the elements of `keys` (any rank and strides, row by row) in place. Keys are integers, float, double, half or
+/// bfloat16. NaNs of either sign come last in both orders; -0.0 and 0.0 are equal; equal keys keep their order. Takes
+/// temporary memory of two to four times the keys' from the stream's pool. Does not synchronise.
 /// CUDA: radix sort of the library CUB. CPU: std::stable_sort of parts, which are merged in parallel.
 template <stream_type Stream, view_like Keys>
 void sort(Stream const& stream, Keys&& keys, sort_order direction = sort_order::ascending,
@@ -76,8 +76,8 @@ void sort(Stream const& stream, Keys&& keys, sort_order direction = sort_order::
   copy(stream, target, view_of, where);
 }
 
-/// Sorts `keys`, and brings `values`, a view of the same shape, into the same order. Values are 1, 2, 4, 8 or 16 bytes wide; all else
-/// is as for sort. Throws invalid_argument if the shapes differ or the views overlap.
+/// Sorts `keys`, and brings `values`, a view of the same shape, into the same order. Values are 1, 2, 4, 8 or 16 bytes
+/// wide; all else is as for sort. Throws invalid_argument if the shapes differ or the views overlap.
 template <stream_type Stream, view_like Keys, view_like Values>
 void sort_by_key(Stream const& stream, Keys&& keys, Values&& values, sort_order direction = sort_order::ascending,
                  source_location where = source_location::current()) {

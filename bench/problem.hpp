@@ -77,6 +77,14 @@ problem_ptr prefix_sum_problem(index_t n);
 /// Counts of bytes.
 inline constexpr index_t histogram_bins = 256;
 problem_ptr histogram_problem(index_t n);
+/// All bytes are the same.
+problem_ptr constant_histogram_problem(index_t n);
+/// The negative ones of random numbers, in their order.
+template <class T>
+problem_ptr selection_problem(index_t n);
+/// Random keys in ascending order.
+template <class T>
+problem_ptr sorting_problem(index_t n);
 
 /// Rows that wide, 256 MiB of them (one, if it is longer; a million, if they are shorter).
 inline constexpr double norm_eps = 1e-5;

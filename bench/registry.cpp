@@ -32,6 +32,8 @@ registry all_cases() {
   add_sum_cases(r);
   add_warp_cases(r);
   add_scan_cases(r);
+  add_selection_cases(r);
+  add_sort_cases(r);
   add_histogram_cases(r);
   add_grid_cases(r);
   add_row_cases(r);

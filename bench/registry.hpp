@@ -76,6 +76,8 @@ void add_sum_cases(registry& r);
 void add_warp_cases(registry& r);
 void add_histogram_cases(registry& r);
 void add_scan_cases(registry& r);
+void add_selection_cases(registry& r);
+void add_sort_cases(registry& r);
 void add_sparse_cases(registry& r);
 void add_algorithm_cases(registry& r);
 void add_transfer_cases(registry& r);

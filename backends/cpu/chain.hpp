@@ -1,5 +1,5 @@
-// Chunks of a line that depend on all chunks before them only by one value, as in scans: threads take them in order, and hand
-// that value on before they write.
+// Chunks of a line that depend on all chunks before them only by one value, as in scans: threads take them in order,
+// and hand that value on before they write.
 #pragma once
 
 #include <atomic>
@@ -35,10 +35,10 @@ class turns {
   std::atomic<index_t> next_{0};
 };
 
-/// Calls write(begin, end, before) for every chunk of [0, n), where `before` is what the chunks before it and `initial` come
-/// to, if anything; it returns what its own chunk comes to. sum(begin, end) returns the same and writes nothing. join(a, b)
-/// puts the values of neighbours together. What is joined with what depends on n and chunk alone, not on threads:
-/// before(c + 1) is join(before(c), sum of c).
+/// Calls write(begin, end, before) for every chunk of [0, n), where `before` is what the chunks before it and `initial`
+/// come to, if anything; it returns what its own chunk comes to. sum(begin, end) returns the same and writes nothing.
+/// join(a, b) puts the values of neighbours together. What is joined with what depends on n and chunk alone, not on
+/// threads: before(c + 1) is join(before(c), sum of c).
 ///
 /// Whoever holds the lowest chunk waits for nobody, so that this ends with any number of threads, also with one.
 template <class Value, class Sum, class Join, class Write>

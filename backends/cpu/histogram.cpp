@@ -1,6 +1,7 @@
 #include "histogram.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine.hpp"
 
@@ -13,45 +14,69 @@ using dolmen::detail::histogram_plan;
 constexpr int copies = 4;
 constexpr index_t most_copied = 4096;  // bins of which copies stay in a core's cache
 
-template <class T, class Count>
-void count_run(histogram_plan<T, Count> const& p, T const* in, index_t n, std::uint32_t* counts, index_t pitch) {
-  auto const add = [&](T key, std::uint32_t* to) {
-    std::uint64_t bin = 0;
-    if (find_bin(p.how, key, bin)) ++to[bin];
-  };
+/// Counts what place(key) says, in `copies` lists that are `pitch` apart, or one if that is 0.
+template <class T, class Place>
+void count_run(T const* in, index_t n, std::uint32_t* counts, index_t pitch, Place place) {
   index_t i = 0;
   for (; i + copies <= n; i += copies)
-    for (int k = 0; k < copies; ++k) add(in[i + k], counts + k * pitch);
-  for (; i < n; ++i) add(in[i], counts);
+    for (int k = 0; k < copies; ++k) ++counts[k * pitch + place(in[i + k])];
+  for (; i < n; ++i) ++counts[place(in[i])];
+}
+
+/// Keys that are counted nowhere go to a place behind the bins.
+template <class T, class Count>
+void count_keys(histogram_plan<T, Count> const& p, T const* in, index_t n, std::uint32_t* counts, index_t pitch) {
+  auto const how = p.how;  // a copy, which stores to the counts cannot change
+  index_t const nowhere = p.bins;
+  if constexpr (std::is_integral_v<T>) {
+    if (how.shift >= 0) {
+      count_run(in, n, counts, pitch, [=](T key) {
+        std::uint64_t const d = static_cast<std::uint64_t>(key) - how.low;
+        return d <= how.last ? index_t(d >> how.shift) : nowhere;
+      });
+      return;
+    }
+  }
+  count_run(in, n, counts, pitch, [=](T key) {
+    std::uint64_t bin = 0;
+    return find_bin(how, key, bin) ? index_t(bin) : nowhere;
+  });
 }
 
 }  // namespace
 
-/// Every worker counts its part in bins of its own, in 32 bits as long as those suffice; workers add theirs up one at a time.
+/// Every worker counts its part in lists of its own, in 32 bits as long as those suffice, and adds them to the counts.
+/// Bytes are counted by value, and find their bins then.
 template <class T, class Count>
 void launch_histogram(stream const&, histogram_plan<T, Count> const& plan, source_location) {
+  constexpr bool bytes = sizeof(T) == 1;
   constexpr index_t most_counted = index_t(1) << 31;
   auto const& in = plan.in;
-  index_t const n = in.size(), columns = in.extent[2], bins = plan.bins;
-  for (index_t b = 0; b < bins; ++b) plan.counts[b] = 0;
-  index_t const pitch = bins <= most_copied ? bins + 16 : 0, room = pitch > 0 ? copies * pitch : bins;
-  index_t const grain = max(index_t(16384), bins);
-  run_ranges(n, grain, [&](index_t begin, index_t end, scratch& memory) {
+  index_t const n = in.size(), columns = in.extent[2], places = bytes ? 256 : plan.bins;
+  for (index_t b = 0; b < plan.bins; ++b) plan.counts[b] = 0;
+  index_t const pitch = places <= most_copied ? places + 16 : 0, room = pitch > 0 ? copies * pitch : places + 1;
+  run_ranges(n, max(index_t(16384), places), [&](index_t begin, index_t end, scratch& memory) {
     auto* const mine = static_cast<std::uint32_t*>(memory.take(std::size_t(room) * sizeof(std::uint32_t)));
     std::fill_n(mine, room, 0u);
     index_t counted = 0;
     auto const deliver = [&] {
       for (index_t k = 0; k < (pitch > 0 ? copies : 1); ++k)
-        for (index_t b = 0; b < bins; ++b)
-          if (std::uint32_t& c = mine[k * pitch + b]; c != 0) {
-            __atomic_fetch_add(&plan.counts[b], Count(c), __ATOMIC_RELAXED);
-            c = 0;
-          }
+        for (index_t place = 0; place < places; ++place) {
+          std::uint32_t const c = std::exchange(mine[k * pitch + place], 0u);
+          auto bin = std::uint64_t(place);
+          if constexpr (bytes)
+            if (!find_bin(plan.how, static_cast<T>(place), bin)) continue;
+          if (c != 0) __atomic_fetch_add(&plan.counts[bin], Count(c), __ATOMIC_RELAXED);
+        }
       counted = 0;
     };
     for (index_t i = begin; i < end;) {
       index_t const row = i / columns, column = i % columns, count = min(min(columns - column, end - i), most_counted - counted);
-      count_run(plan, in.data + in.offset(row / in.extent[1], row % in.extent[1]) + column, count, mine, pitch);
+      T const* const from = in.data + in.offset(row / in.extent[1], row % in.extent[1]) + column;
+      if constexpr (bytes)
+        count_run(from, count, mine, pitch, [](T key) { return index_t(static_cast<std::uint8_t>(key)); });
+      else
+        count_keys(plan, from, count, mine, pitch);
       i += count;
       counted += count;
       if (counted == most_counted) deliver();

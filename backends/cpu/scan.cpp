@@ -25,7 +25,8 @@ vector<T> all(T value) {
   return value - vector<T>{};
 }
 
-/// The value that changes no other: what lanes before the first one hold. -0.0 keeps the sign of a zero that it is added to.
+/// The value that changes no other: what lanes before the first one hold. -0.0 keeps the sign of a zero that it is
+/// added to.
 template <class Op, class T>
 constexpr T identity() {
   using limits = std::numeric_limits<T>;

@@ -7,7 +7,7 @@ using dolmen::detail::select_plan;
 
 template <class T>
 void launch_compact(stream const&, select_plan<T> const& plan, source_location) {
-  impl::select(plan, [](T const&, unsigned char flag) { return flag != 0; });
+  impl::select(plan, [](T const&, unsigned char const* flags, index_t i) { return flags[i] != 0; });
 }
 
 #define DOLMEN_COMPACT(bytes) template DOLMEN_API void launch_compact(stream const&, select_plan<moved<bytes>> const&, source_location);

@@ -10,17 +10,20 @@ namespace dolmen::cpu {
 
 namespace impl {
 
-/// What is kept of `count` elements goes to `out`, without a branch per element; returns how many. `out` has room for all.
+/// What is kept of `count` elements goes to `out`, without a branch per element; returns how many. `out` has room for
+/// all.
 template <class T, class Keep>
-index_t keep_run(T const* in, unsigned char const* flags, index_t count, T* out, Keep const& keep) {
+index_t keep_run(T const* in, unsigned char const* flags, index_t count, T* out, Keep const keep) {
   index_t kept = 0;
   for (index_t i = 0; i < count; ++i) {
-    out[kept] = in[i];
-    kept += keep(in[i], flags ? flags[i] : static_cast<unsigned char>(0)) ? 1 : 0;
+    T const value = in[i];
+    out[kept] = value;
+    kept += static_cast<index_t>(keep(value, flags, i));
   }
   return kept;
 }
 
+/// keep(value, flags, i) says whether the i-th element of a run is kept.
 /// Chunks are counted, and take their places in order; then each gathers what it keeps in small pieces and copies them.
 template <class T, class Keep>
 void select(dolmen::detail::select_plan<T> const& p, Keep const& keep) {
@@ -38,7 +41,7 @@ void select(dolmen::detail::select_plan<T> const& p, Keep const& keep) {
   auto const sum = [&](index_t begin, index_t end) {
     index_t kept = 0;
     each_run(begin, end, end - begin, [&](T const* in, unsigned char const* flags, index_t count) {
-      for (index_t i = 0; i < count; ++i) kept += keep(in[i], flags ? flags[i] : static_cast<unsigned char>(0)) ? 1 : 0;
+      for (index_t i = 0; i < count; ++i) kept += static_cast<index_t>(keep(in[i], flags, i));
     });
     return kept;
   };
@@ -65,7 +68,7 @@ void launch_compact(stream const& s, dolmen::detail::select_plan<T> const& plan,
 
 template <class T, class Predicate>
 void launch_select(stream const&, dolmen::detail::select_plan<T> const& plan, Predicate predicate, source_location) {
-  impl::select(plan, [&](T const& value, unsigned char) { return static_cast<bool>(predicate(value)); });
+  impl::select(plan, [predicate](T const& value, unsigned char const*, index_t) { return static_cast<bool>(predicate(value)); });
 }
 
 }  // namespace dolmen::cpu

@@ -23,7 +23,8 @@ struct ranked {
   friend void swap(ranked& a, ranked& b) { std::swap(a, b); }  // the standard library's call is ambiguous without
 };
 
-/// How many of the first `taken` elements of a stable merge come from a (merge path: Odeh et al., Merge Path, IPDPSW 2012).
+/// How many of the first `taken` elements of a stable merge come from a (merge path: Odeh et al., Merge Path, IPDPSW
+/// 2012).
 template <class E>
 index_t from_first(E const* a, index_t na, E const* b, index_t nb, index_t taken) {
   index_t low = max(index_t(0), taken - nb), high = min(taken, na);
@@ -37,8 +38,8 @@ index_t from_first(E const* a, index_t na, E const* b, index_t nb, index_t taken
   return low;
 }
 
-/// Sorts runs, then merges neighbours, each merge shared out by all workers. Run lengths do not change the result, as the sort is
-/// stable. Leaves the result in `data`; `room` is as long.
+/// Sorts runs, then merges neighbours, each merge shared out by all workers. Run lengths do not change the result, as
+/// the sort is stable. Leaves the result in `data`; `room` is as long.
 template <class E>
 void sort_runs(E* data, E* room, index_t n) {
   int const threads = n >= 2 * smallest_run ? workers() : 1;

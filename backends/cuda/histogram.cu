@@ -11,8 +11,8 @@ using dolmen::detail::histogram_plan;
 using dolmen::detail::integer_bins;
 using impl::vector_of;
 
-/// Counters of a block in shared memory: a few times as many as there are bins, so that lanes of a warp seldom add to the same
-/// one. With 256 bins or fewer every lane has a bank of its own.
+/// Counters of a block in shared memory: a few times as many as there are bins, so that lanes of a warp seldom add to
+/// the same one. With 256 bins or fewer every lane has a bank of its own.
 constexpr int threads = 256, vectors = 4, shared_counters = 8192;
 
 /// Apart from the code that is repeated for each of a thread's keys.

@@ -7,7 +7,8 @@
 
 namespace dolmen::cuda::impl {
 
-/// Sorts n unsigned integers in ascending order, with `other` as room for as many; returns which of the two holds the result.
+/// Sorts n unsigned integers in ascending order, with `other` as room for as many; returns which of the two holds the
+/// result.
 template <class Word>
 Word* radix_sort(stream const& s, Word* keys, Word* other, index_t n, source_location where);
 

@@ -1,4 +1,4 @@
-// histogram: bytes counted in shared memory, with atomics.
+// histogram: bytes counted in shared memory, with atomics, by a portable kernel; byte_counts: by the library.
 #include "../../examples/kernels/histogram.hpp"
 #include "../arrays.hpp"
 #include "../peers/cub.hpp"
@@ -26,6 +26,22 @@ struct histogram {
   }
 };
 
+template <class B, class T>
+struct byte_counts {
+  using data = arrays<B, T, std::uint32_t>;
+  static variants_of<data> variants() {
+    variants_of<data> list{{"dolmen", [](data& d) { dolmen::histogram(d.stream, d.input(0), d.out); }}};
+    if constexpr (on_cpu<B>) {
+      list.push_back({"openmp", [](data& d) { peers::histogram(d.stream, d.in_data(0), d.out.data(), d.n); }});
+    } else {
+#if DOLMEN_HAS_CUDA
+      list.push_back({"cub", [](data& d) { peers::cub_histogram(d.stream, d.in_data(0), d.out.data(), d.n); }});
+#endif
+    }
+    return list;
+  }
+};
+
 }  // namespace cases
 
 void add_histogram_cases(registry& r) {
@@ -41,6 +57,22 @@ void add_histogram_cases(registry& r) {
                                                .cpu_sizes = cpu_lengths<std::uint8_t>(),
                                                .gpu_sizes = gpu_lengths<std::uint8_t>(),
                                                .make = histogram_problem});
+  case_info counts{.name = "byte_counts",
+                   .type = {},
+                   .about = "the library's histogram of random bytes",
+                   .accuracy = "exact",
+                   .kind = traffic::read,
+                   .bytes = read_once,
+                   .flops = nullptr,
+                   .footprint = read_once,
+                   .cpu_sizes = cpu_lengths<std::uint8_t>(),
+                   .gpu_sizes = {1000, 100000, 1 << 20, index_t(1) << 30},
+                   .make = histogram_problem};
+  add_case<cases::byte_counts, std::uint8_t>(r, counts);
+  counts.name = "byte_counts_constant";
+  counts.about = "the library's histogram of bytes that are all the same";
+  counts.make = constant_histogram_problem;
+  add_case<cases::byte_counts, std::uint8_t>(r, counts);
 }
 
 }  // namespace study

@@ -11,6 +11,12 @@ void cub_histogram(dolmen::cuda::stream const& s, std::uint8_t const* keys, std:
 /// Inclusive sums.
 template <class T>
 void cub_scan(dolmen::cuda::stream const& s, T const* in, T* out, dolmen::index_t n);
+/// The negative ones, in order, and how many they are.
+template <class T>
+void cub_select(dolmen::cuda::stream const& s, T const* in, T* out, dolmen::index_t* count, dolmen::index_t n);
+/// In ascending order.
+template <class T>
+void cub_sort(dolmen::cuda::stream const& s, T const* in, T* out, dolmen::index_t n);
 #endif
 
 }  // namespace study::peers

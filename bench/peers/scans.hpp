@@ -1,4 +1,4 @@
-// Scans for the CPU, as a program would write them without this library.
+// Scans and selections for the CPU, as a program would write them without this library.
 #pragma once
 
 #include <dolmen/dolmen.hpp>
@@ -12,6 +12,9 @@ void kokkos_scan(T const* in, T* out, dolmen::index_t n);
 /// Inclusive sums by OpenMP in two passes: sums of each thread's part, then `omp simd` with inscan.
 template <class T>
 void openmp_scan(T const* in, T* out, dolmen::index_t n);
+/// The negative ones, in order, by OpenMP in two passes: counts of each thread's part, then its copies.
+template <class T>
+void openmp_select(T const* in, T* out, dolmen::index_t* count, dolmen::index_t n);
 #endif
 
 }  // namespace study::peers

@@ -11,10 +11,11 @@ namespace {
 struct histogram : problem<std::uint8_t, std::uint32_t> {
   std::array<std::uint32_t, histogram_bins> exact{};
 
-  explicit histogram(index_t count) {
+  explicit histogram(index_t count, bool constant) {
     n = count;
     out_size = histogram_bins;
     in.push_back(random_array<std::uint8_t>(1, n));
+    if (constant) std::fill_n(in[0].data(), n, std::uint8_t(77));
     std::uint8_t const* const keys = in[0].data();
     std::uint32_t counts[histogram_bins] = {};
 #pragma omp parallel for reduction(+ : counts)
@@ -31,6 +32,7 @@ struct histogram : problem<std::uint8_t, std::uint32_t> {
 
 }  // namespace
 
-problem_ptr histogram_problem(index_t n) { return std::make_shared<histogram>(n); }
+problem_ptr histogram_problem(index_t n) { return std::make_shared<histogram>(n, false); }
+problem_ptr constant_histogram_problem(index_t n) { return std::make_shared<histogram>(n, true); }
 
 }  // namespace study

@@ -8,9 +8,10 @@
 namespace study {
 namespace {
 
-/// Relative to the sum of magnitudes up to the element. A block's scan adds 4 elements in a thread, 32 threads by shuffles
-/// and 8 warps: at most 4 + 5 + 8 + 2 roundings. A loop that adds one element after another has up to 1023 roundings, but of
-/// partial sums that are small against the magnitudes: for random data their errors together stay below 4 roundings.
+/// Relative to the sum of magnitudes up to the element. A block's scan adds 4 elements in a thread, 32 threads by
+/// shuffles and 8 warps: at most 4 + 5 + 8 + 2 roundings. A loop that adds one element after another has up to 1023
+/// roundings, but of partial sums that are small against the magnitudes: for random data their errors together stay
+/// below 4 roundings.
 struct block_scan : problem<float> {
   explicit block_scan(index_t count) {
     n = out_size = count;

@@ -1,6 +1,8 @@
 // Every operation that returns no host value can be captured into a graph and replayed.
 #include "../backends.hpp"
 
+#include <algorithm>
+
 #include "../../examples/kernels/vector_add.hpp"
 #include "../support/data.hpp"
 #include "../support/errors.hpp"
@@ -149,4 +151,43 @@ TEST_CASE_TEMPLATE("capture: cooperative launches", T, B) {
   CHECK(all_are(1 << (3 * 6)));
   launch_cooperative(s, grid(blocks), add_previous{v, 2});
   CHECK(all_are(1 << (3 * 6 + 2)));
+}
+
+namespace test_capture {
+
+struct is_odd {
+  DOLMEN_FN bool operator()(int value) const { return value % 2 != 0; }
+};
+
+}  // namespace test_capture
+
+TEST_CASE_TEMPLATE("capture: scan, select, histogram, sort", T, B) {
+  cuda::stream s;
+  index_t const n = 100000;
+  auto const values = testing::random_values<int>(n);
+  auto const from = upload(s, values);
+  buffer<int, B> sums(s, n), odd(s, n), sorted(s, n), counts(s, 300);
+  buffer<index_t, B> count(s, 1);
+  s.synchronize();
+  replay(s, 3, [&] {
+    inclusive_scan(s, from, sums);
+    select(s, from, odd, count, test_capture::is_odd{});
+    histogram(s, from, counts);
+    copy(s, from, sorted);
+    sort(s, sorted);
+  });
+  unsigned sum = 0;
+  std::vector<int> expected_sums, expected_odd, expected_sorted = values;
+  for (int v : values) {
+    expected_sums.push_back(int(sum += unsigned(v)));
+    if (v % 2 != 0) expected_odd.push_back(v);
+  }
+  std::sort(expected_sorted.begin(), expected_sorted.end());
+  CHECK(download(s, sums) == expected_sums);
+  CHECK(download(s, count)[0] == index_t(expected_odd.size()));
+  CHECK(download(s, odd.view().slice(0, index_t(expected_odd.size()))) == expected_odd);
+  CHECK(download(s, sorted) == expected_sorted);
+  int all = 0;
+  for (int c : download(s, counts)) all += c;
+  CHECK(all == n);
 }
