@@ -33,6 +33,13 @@ inline V fold_chain(R const& r, run<A, B> in, index_t n, index_t first) {
   return v;
 }
 
+/// 2 * Half values, the upper half onto the lower and so on. The counts are constants, so that all of it is vectorised.
+template <class File, index_t Half, class V, class R>
+inline void fold_halves(R const& r, V* v) {
+  DOLMEN_SIMD for (index_t l = 0; l < Half; ++l) v[l] = r.template combine<V>(v[l], v[l + Half]);
+  if constexpr (Half > 1) fold_halves<File, Half / 2>(r, v);
+}
+
 /// In lanes of type U, whose 32 elements it can hold, and from there in V.
 template <class File, class U, class V, class R, class A, class B>
 inline V fold_lanes(R const& r, run<A, B> in, index_t n, index_t first) {
@@ -46,9 +53,9 @@ inline V fold_lanes(R const& r, run<A, B> in, index_t n, index_t first) {
   index_t const rest = n - i;
   for (index_t l = 0; l < rest; ++l) lane[l] = r.template combine<U>(lane[l], lift_at<U>(r, in, i + l, first + i + l));
   V total[lanes / 2];
-  for (index_t l = 0; l < lanes / 2; ++l) total[l] = r.template combine<V>(static_cast<V>(lane[l]), static_cast<V>(lane[l + lanes / 2]));
-  for (index_t half = lanes / 4; half > 0; half /= 2)
-    for (index_t l = 0; l < half; ++l) total[l] = r.template combine<V>(total[l], total[l + half]);
+  DOLMEN_SIMD for (index_t l = 0; l < lanes / 2; ++l) total[l] =
+      r.template combine<V>(static_cast<V>(lane[l]), static_cast<V>(lane[l + lanes / 2]));
+  fold_halves<File, lanes / 4>(r, total);
   return total[0];
 }
 
