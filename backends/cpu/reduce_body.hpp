@@ -1,6 +1,10 @@
 // Reductions on the CPU, for the library's own reducers (reduce_*.cpp) and users' (from their own files).
 #pragma once
 
+#if defined(__F16C__)
+#include <immintrin.h>
+#endif
+
 #include "../../algorithms/reducers.hpp"
 #include "launch.hpp"
 #include "memory.hpp"
@@ -13,6 +17,14 @@ using namespace dolmen::detail;
 // the block. Blocks are read once into the first-level cache.
 inline constexpr index_t lanes = 64, block = 2048;
 
+inline void widen(half const* from, float* to, index_t n) {
+  index_t i = 0;
+#if defined(__F16C__)
+  for (; i + 8 <= n; i += 8) _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from + i))));
+#endif
+  for (; i < n; ++i) to[i] = float(from[i]);
+}
+
 /// One after the other. n >= 1, as everywhere here.
 template <class File, class V, class R, class A, class B>
 inline V fold_chain(R const& r, run<A, B> in, index_t n, index_t first) {
@@ -21,21 +33,90 @@ inline V fold_chain(R const& r, run<A, B> in, index_t n, index_t first) {
   return v;
 }
 
-template <class File, class V, class R, class A, class B>
+/// 2 * Half values, the upper half onto the lower and so on. The counts are constants, so that all of it is vectorised.
+template <class File, index_t Half, class V, class R>
+inline void fold_halves(R const& r, V* v) {
+  DOLMEN_SIMD for (index_t l = 0; l < Half; ++l) v[l] = r.template combine<V>(v[l], v[l + Half]);
+  if constexpr (Half > 1) fold_halves<File, Half / 2>(r, v);
+}
+
+/// In lanes of type U, whose 32 elements it can hold, and from there in V.
+template <class File, class U, class V, class R, class A, class B>
 inline V fold_lanes(R const& r, run<A, B> in, index_t n, index_t first) {
   if (n < lanes) return fold_chain<File, V>(r, in, n, first);
-  V lane[lanes];
-  DOLMEN_SIMD for (index_t l = 0; l < lanes; ++l) lane[l] = lift_at<V>(r, in, l, first + l);
+  U lane[lanes];
+  DOLMEN_SIMD for (index_t l = 0; l < lanes; ++l) lane[l] = lift_at<U>(r, in, l, first + l);
   index_t i = lanes;
   for (; i + lanes <= n; i += lanes) {
-    DOLMEN_SIMD for (index_t l = 0; l < lanes; ++l) lane[l] = r.template combine<V>(lane[l], lift_at<V>(r, in, i + l, first + i + l));
+    DOLMEN_SIMD for (index_t l = 0; l < lanes; ++l) lane[l] = r.template combine<U>(lane[l], lift_at<U>(r, in, i + l, first + i + l));
   }
   index_t const rest = n - i;
-  for (index_t l = 0; l < rest; ++l) lane[l] = r.template combine<V>(lane[l], lift_at<V>(r, in, i + l, first + i + l));
-  for (index_t half = lanes / 2; half > 0; half /= 2)
-    for (index_t l = 0; l < half; ++l) lane[l] = r.template combine<V>(lane[l], lane[l + half]);
-  return lane[0];
+  for (index_t l = 0; l < rest; ++l) lane[l] = r.template combine<U>(lane[l], lift_at<U>(r, in, i + l, first + i + l));
+  V total[lanes / 2];
+  DOLMEN_SIMD for (index_t l = 0; l < lanes / 2; ++l) total[l] =
+      r.template combine<V>(static_cast<V>(lane[l]), static_cast<V>(lane[l + lanes / 2]));
+  fold_halves<File, lanes / 4>(r, total);
+  return total[0];
 }
+
+/// Minimum and maximum of floats by comparisons alone. NaNs are noted; where there is one, or an extreme is 0 (which has two
+/// signs), false is returned, and the exact operators have to tell. n >= lanes.
+template <class File, class K, class T>
+inline bool fold_extremes(T const* in, index_t n, K& least, K& greatest) {
+  using flag = std::conditional_t<sizeof(K) == 8, std::int64_t, std::int32_t>;
+  K low[lanes], high[lanes];
+  flag odd[lanes];
+  DOLMEN_SIMD for (index_t l = 0; l < lanes; ++l) {
+    low[l] = high[l] = static_cast<K>(in[l]);
+    odd[l] = low[l] != low[l];
+  }
+  auto const step = [&](index_t i, index_t count) {
+    DOLMEN_SIMD for (index_t l = 0; l < count; ++l) {
+      K const x = static_cast<K>(in[i + l]);
+      low[l] = x < low[l] ? x : low[l];
+      high[l] = high[l] < x ? x : high[l];
+      odd[l] |= x != x;
+    }
+  };
+  index_t i = lanes;
+  for (; i + lanes <= n; i += lanes) step(i, lanes);
+  step(i, n - i);
+  for (index_t l = 1; l < lanes; ++l) {
+    low[0] = low[l] < low[0] ? low[l] : low[0];
+    high[0] = high[0] < high[l] ? high[l] : high[0];
+    odd[0] |= odd[l];
+  }
+  least = low[0], greatest = high[0];
+  return odd[0] == 0 && least != 0 && greatest != 0;
+}
+
+template <class R>
+inline constexpr bool is_float_extreme = false;
+template <class T, class K, class Op, class Result>
+inline constexpr bool is_float_extreme<op_reducer<T, K, Op, Result>> = has_nan<K> &&
+                                                                       (std::same_as<Op, minimum> || std::same_as<Op, maximum>);
+template <class R>
+inline constexpr bool is_least = false;
+template <class T, class K, class Result>
+inline constexpr bool is_least<op_reducer<T, K, minimum, Result>> = true;
+
+/// The lanes' type: the narrowest that holds 32 elements' worth.
+template <class R>
+struct lane_type {
+  using type = typename R::narrow;
+};
+template <class T, class V>
+requires(sizeof(T) == 1) struct lane_type<op_reducer<T, V, plus, V>> {
+  using type = std::conditional_t<std::is_signed_v<T>, std::int16_t, std::uint16_t>;
+};
+template <class T, class V>
+requires(sizeof(T) == 1) struct lane_type<dot_reducer<T, V>> {
+  using type = std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>;
+};
+template <class T, class Result>
+requires(sizeof(T) <= 2) struct lane_type<nonzero_reducer<T, Result>> {
+  using type = std::int16_t;
+};
 
 /// In order: eight chains side by side, each over neighbours.
 template <class File, class V, class R, class A, class B>
@@ -55,20 +136,71 @@ inline V fold_ordered(R const& r, run<A, B> in, index_t n, index_t first) {
   return chain[0];
 }
 
+/// The same reduction of floats, for the library's own reducers of halves: those become floats a block at a time, by the CPU's
+/// instruction where it has one.
+template <class R>
+struct of_floats {};
+template <class Op, class Result>
+struct of_floats<op_reducer<half, float, Op, Result>> {
+  using type = op_reducer<float, float, Op>;
+};
+template <>
+struct of_floats<dot_reducer<half, float>> {
+  using type = dot_reducer<float, float>;
+};
+template <>
+struct of_floats<minmax_reducer<half>> {
+  using type = minmax_reducer<float>;
+};
+
+template <class File, class R, class A, class B>
+inline typename R::value fold_block(R const& r, run<A, B> in, index_t n, index_t first);
+
+/// The place of an extreme: v becomes the first better one of up to `block` elements behind it. Most blocks have none, and are read
+/// by comparisons alone.
+template <class File, class R, class A>
+inline void improve(R const&, typename R::value& v, run<A> in, index_t n, index_t first) {
+  using K = typename R::key_type;
+  auto const extreme = fold_block<File>(typename R::key{}, in, n, first);
+  if (!R::before(extreme, v.key)) return;
+  index_t i = 0;
+  while (i + 1 < n && !R::is(static_cast<K>(in.a[i]), extreme)) ++i;
+  v = {extreme, first + i};
+}
+
 /// Up to `block` elements.
 template <class File, class R, class A, class B>
 inline typename R::value fold_block(R const& r, run<A, B> in, index_t n, index_t first) {
   using V = typename R::value;
-  if constexpr (requires { typename R::key; }) {
-    auto const extreme = fold_lanes<File, typename R::key_type>(typename R::key{}, in, n, first);
-    index_t i = 0;
-    while (i + 1 < n && !R::is(static_cast<typename R::key_type>(in.a[i]), extreme)) ++i;
-    return {extreme, first + i};
+  if constexpr (requires { typename of_floats<R>::type; }) {
+    float a[block];
+    a[0] = 0;  // compilers do not know that n >= 1
+    widen(in.a, a, n);
+    typename of_floats<R>::type const floats{};
+    if constexpr (std::same_as<B, no_input>) {
+      return fold_block<File>(floats, run<float>{a, nullptr}, n, first);
+    } else {
+      float b[block];
+      b[0] = 0;
+      widen(in.b, b, n);
+      return fold_block<File>(floats, run<float, float>{a, b}, n, first);
+    }
+  } else if constexpr (requires { typename R::key; }) {
+    V v = fold_chain<File, V>(r, in, 1, first);
+    improve<File>(r, v, in, n, first);
+    return v;
   } else if constexpr (requires { typename R::low; }) {
     using K = typename R::key_type;
-    return {fold_lanes<File, K>(typename R::low{}, in, n, first), fold_lanes<File, K>(typename R::high{}, in, n, first)};
+    K least, greatest;
+    if constexpr (has_nan<K>)
+      if (n >= lanes && fold_extremes<File>(in.a, n, least, greatest)) return {least, greatest};
+    return {fold_lanes<File, K, K>(typename R::low{}, in, n, first), fold_lanes<File, K, K>(typename R::high{}, in, n, first)};
+  } else if constexpr (is_float_extreme<R>) {
+    V least, greatest;
+    if (n >= lanes && fold_extremes<File>(in.a, n, least, greatest)) return is_least<R> ? least : greatest;
+    return fold_lanes<File, V, V>(r, in, n, first);
   } else if constexpr (R::commutative) {
-    return static_cast<V>(fold_lanes<File, typename R::narrow>(r, in, n, first));
+    return fold_lanes<File, typename lane_type<R>::type, V>(r, in, n, first);
   } else {
     return fold_ordered<File, V>(r, in, n, first);
   }
@@ -81,6 +213,11 @@ constexpr index_t left_half(index_t n, index_t leaf) { return ceil_div(ceil_div(
 template <class File, class R, class A, class B>
 inline typename R::value fold_run(R const& r, run<A, B> in, index_t n, index_t first) {
   if (n <= block) return fold_block<File>(r, in, n, first);
+  if constexpr (requires { typename R::key; }) {
+    auto v = fold_block<File>(r, in, block, first);
+    for (index_t i = block; i < n; i += block) improve<File>(r, v, in.from(i), min(block, n - i), first + i);
+    return v;
+  }
   index_t const half = left_half(n, block);
   auto const left = fold_run<File>(r, in, half, first);
   return r.template combine<typename R::value>(left, fold_run<File>(r, in.from(half), n - half, first + half));

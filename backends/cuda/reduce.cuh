@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(threads)
     index_t const row = p / plan.segments, column = (p - row * plan.segments) * plan.segment;
     auto const here = in.row(row).from(column);
     index_t const count = min(plan.segment, columns - column), first = row * columns + column;
-    if constexpr (std::is_same_v<B, no_input>) {
+    if constexpr (always_together<A, B>) {
       take_run<W>(r, v, here, count, first);
     } else {
       if (together<W>(here))
@@ -130,7 +130,8 @@ void reduce_whole(stream const& s, R const& r, strided_runs<A, B> const& in, typ
   device_guard guard(s.device_index(), where);
   constexpr int W = width<A, B>;
   if constexpr (R::commutative) {
-    if (in.contiguous() && together<W>(in.data)) return launch_dense<File, W>(s, r, in.data, in.size(), out, where);
+    if (in.contiguous() && (always_together<A, B> || together<W>(in.data)))
+      return launch_dense<File, W>(s, r, in.data, in.size(), out, where);
   }
   launch_parts<File, W>(s, r, in, out, where);
 }

@@ -238,12 +238,18 @@ DOLMEN_FN inline index_t head_of(run<A, B> in, index_t n) {
   index_t const head = (W - index_t(reinterpret_cast<std::uintptr_t>(in.a) / sizeof(A)) % W) % W;
   return head < n ? head : n;
 }
+/// Whether that is so of every view: elements stand at multiples of their size, but for records that ask for less.
+template <class A, class B>
+inline constexpr bool always_together = std::is_same_v<B, no_input> && (alignof(A) == sizeof(A) || width<A, B> == 1);
 template <int W, class A, class B>
 DOLMEN_FN inline bool together(run<A, B> in) {
-  if constexpr (std::is_same_v<B, no_input>)
-    return true;
-  else
-    return (reinterpret_cast<std::uintptr_t>(in.a) / sizeof(A)) % W == (reinterpret_cast<std::uintptr_t>(in.b) / sizeof(B)) % W;
+  auto const a = reinterpret_cast<std::uintptr_t>(in.a);
+  if (a % sizeof(A) != 0) return false;
+  if constexpr (!std::is_same_v<B, no_input>) {
+    auto const b = reinterpret_cast<std::uintptr_t>(in.b);
+    if (b % sizeof(B) != 0 || a / sizeof(A) % W != b / sizeof(B) % W) return false;
+  }
+  return true;
 }
 
 // --- one warp ---------------------------------------------------------------------------------------------------------

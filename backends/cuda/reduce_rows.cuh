@@ -110,17 +110,12 @@ void launch_short_rows(stream const& s, R const& r, rows_plan const& plan, typen
   launch_native(s, "reduce_rows", blocks, threads, 0, where, reduce_short_rows<G, R>, r, plan, in, out);
 }
 
-template <class File, class R>
-void reduce_rows(stream const& s, R const& r, rows_plan const& plan, typename R::first const* in, typename R::result* out,
+template <class File, int W, class R>
+void launch_rows(stream const& s, R const& r, rows_plan const& plan, typename R::first const* in, typename R::result* out,
                  source_location where) {
-  require_values<R>();
-  device_guard guard(s.device_index(), where);
   using A = typename R::first;
-  constexpr int W = width<A, no_input>;
   constexpr index_t longest_of_warp = 65536 / index_t(sizeof(A));
   index_t const lines = plan.planes * plan.rows;
-  if (plan.columns <= 32 * most_per_lane) return launch_short_rows<File, 2>(s, r, plan, in, out, where);
-
   constexpr auto by_warps = reduce_rows_by_warps<W, R>;
   constexpr auto by_blocks = reduce_rows_by_blocks<W, R>;
   index_t const resident = resident_blocks<File, by_warps>(s, where);
@@ -143,6 +138,19 @@ void reduce_rows(stream const& s, R const& r, rows_plan const& plan, typename R:
   buffer<typename R::value, backend> partial(s, lines * segments, memory::pooled, where);
   tickets const counted(s, 1, where);
   launch(partial.data(), counted.words());
+}
+
+template <class File, class R>
+void reduce_rows(stream const& s, R const& r, rows_plan const& plan, typename R::first const* in, typename R::result* out,
+                 source_location where) {
+  require_values<R>();
+  using A = typename R::first;
+  constexpr int W = width<A, no_input>;
+  device_guard guard(s.device_index(), where);
+  if (plan.columns <= 32 * most_per_lane) return launch_short_rows<File, 2>(s, r, plan, in, out, where);
+  if constexpr (!always_together<A, no_input>)
+    if (!together<W>(run<A>{in, nullptr})) return launch_rows<File, 1>(s, r, plan, in, out, where);
+  launch_rows<File, W>(s, r, plan, in, out, where);
 }
 
 // --- columns ----------------------------------------------------------------------------------------------------------

@@ -111,6 +111,25 @@ TEST_CASE_TEMPLATE("reduce: an operator meets elements and the initial value alo
   }
 }
 
+TEST_CASE_TEMPLATE("reduce: records at addresses that are no multiple of their size", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  for (index_t n : {1, 33, 257, 4097, 70000}) {
+    auto const values = functions<affine>(testing::size_of(n, n % 5000));
+    affine expected{3, 4};
+    for (auto f : values) expected = first_then_second{}(expected, f);
+    index_t const count = index_t(values.size());
+    buffer<std::uint32_t, B> words(s, 2 * count + 1);
+    view<affine> const odd(reinterpret_cast<affine*>(words.data() + 1), count);
+    copy(s, values, odd);
+    CHECK(reduce(s, odd, first_then_second{}, affine{3, 4}) == expected);
+    buffer<affine, B> out(s, 1);
+    reduce_rows(s, view<affine, 2>(odd.data(), 1, count), out, first_then_second{}, affine{3, 4});
+    CHECK(download(s, out)[0] == expected);
+    reduce_columns(s, view<affine, 2>(odd.data(), count, 1), out, first_then_second{}, affine{3, 4});
+    CHECK(download(s, out)[0] == expected);
+  }
+}
+
 TEST_CASE_TEMPLATE("reduce: a commutative operator of the user's", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
   for (index_t n : testing::ladder()) {
