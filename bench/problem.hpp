@@ -45,6 +45,16 @@ problem_ptr triad_problem(index_t n);
 /// The first times the second plus the third.
 template <class T>
 problem_ptr multiply_add_problem(index_t n);
+/// From n records of eight floats to eight arrays of n floats, and back.
+inline constexpr index_t record_floats = 8;
+problem_ptr split_problem(index_t n);
+problem_ptr join_problem(index_t n);
+/// Uniform in [0, 1), and standard normal, from one seed.
+inline constexpr std::uint64_t random_seed = 20;
+template <class T>
+problem_ptr uniform_problem(index_t n);
+template <class T>
+problem_ptr normal_problem(index_t n);
 template <class T>
 problem_ptr fill_problem(index_t n);
 template <class T>

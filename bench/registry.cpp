@@ -43,6 +43,7 @@ registry all_cases() {
   add_sparse_cases(r);
   add_algorithm_cases(r);
   add_stream_cases(r);
+  add_record_cases(r);
   add_transfer_cases(r);
   add_overhead_cases(r);
   add_selftest_cases(r);

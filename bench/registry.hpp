@@ -67,6 +67,7 @@ std::string row_name(benchmark const& b, std::string_view variant, index_t size)
 // One function per file in cases/.
 void add_elementwise_cases(registry& r);
 void add_stream_cases(registry& r);
+void add_record_cases(registry& r);
 void add_matrix_cases(registry& r);
 void add_tensor_cases(registry& r);
 void add_grid_cases(registry& r);

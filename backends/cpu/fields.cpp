@@ -21,10 +21,13 @@ struct value {
 template <int Width, int Record>
 void split_values(char* to, char const* from, index_t n, int record_bytes, bool past) {
   index_t const step = Record > 0 ? Record : record_bytes;
-  make_elements(reinterpret_cast<value<Width>*>(to), n, past, [&](value<Width>* place, index_t first, index_t count) {
-    char const* const begin = from + first * step;
-    for (index_t i = 0; i < count; ++i) std::memcpy(place[i].bytes, begin + i * step, Width);
-  });
+  make_elements(
+      reinterpret_cast<value<Width>*>(to), n, past,
+      [&](value<Width>* place, index_t first, index_t count) {
+        char const* const begin = from + first * step;
+        for (index_t i = 0; i < count; ++i) std::memcpy(place[i].bytes, begin + i * step, Width);
+      },
+      false);
 }
 
 template <int Width>
@@ -90,6 +93,96 @@ void join(char* to, char const* from, index_t n, int record_bytes, int width, bo
   }
 }
 
+/// Records that are nothing but the members at hand, all of one size: they are written whole, past the caches if need be.
+template <class Word, int Words>
+void join_whole(fields_plan const& plan) {
+  using record = value<Words* int(sizeof(Word))>;
+  fields_plan::array arrays[Words];
+  for (auto const& a : plan.arrays)
+    if (a.data) arrays[a.offset / int(sizeof(Word))] = a;
+  bool const past = past_caches(2 * plan.extent[0] * plan.extent[1] * plan.extent[2] * index_t(sizeof(record)));
+  run_pieces(plan.extent, smallest_part / index_t(sizeof(record)), [&](index_t plane, index_t row, index_t column, index_t count) {
+    char const* from[Words];
+    for (int k = 0; k < Words; ++k)
+      from[k] = static_cast<char const*>(arrays[k].data) + plane * arrays[k].stride[0] + row * arrays[k].stride[1];
+    char* const to = static_cast<char*>(plan.records) + plane * plan.stride[0] + row * plan.stride[1];
+    make_elements(reinterpret_cast<record*>(to) + column, count, past, [&](record* place, index_t first, index_t part) {
+      char const* begin[Words];
+      for (int k = 0; k < Words; ++k) begin[k] = from[k] + (column + first) * index_t(sizeof(Word));
+#pragma omp simd
+      for (index_t i = 0; i < part; ++i)
+        for (int k = 0; k < Words; ++k)
+          std::memcpy(place[i].bytes + k * int(sizeof(Word)), begin[k] + i * index_t(sizeof(Word)), sizeof(Word));
+    });
+  });
+}
+
+/// The members of such records go to their arrays in one pass, by blocks past the caches where an array's lines allow it.
+template <class Word, int Words>
+void split_whole(fields_plan const& plan) {
+  using record = value<Words* int(sizeof(Word))>;
+  using word = value<int(sizeof(Word))>;
+  constexpr index_t block = staged<word>;
+  fields_plan::array arrays[Words];
+  for (auto const& a : plan.arrays)
+    if (a.data) arrays[a.offset / int(sizeof(Word))] = a;
+  auto const scatter = [](word* const(&to)[Words], record const* from, index_t n) {
+#pragma omp simd
+    for (index_t i = 0; i < n; ++i)
+      for (int k = 0; k < Words; ++k) std::memcpy(to[k][i].bytes, from[i].bytes + k * int(sizeof(Word)), sizeof(Word));
+  };
+  bool const past = past_caches(2 * plan.extent[0] * plan.extent[1] * plan.extent[2] * index_t(sizeof(record)));
+  run_pieces(plan.extent, smallest_part / index_t(sizeof(record)), [&](index_t plane, index_t row, index_t column, index_t count) {
+    word* to[Words];
+    for (int k = 0; k < Words; ++k)
+      to[k] =
+          reinterpret_cast<word*>(static_cast<char*>(arrays[k].data) + plane * arrays[k].stride[0] + row * arrays[k].stride[1]) + column;
+    auto const* const from =
+        reinterpret_cast<record const*>(static_cast<char const*>(plan.records) + plane * plan.stride[0] + row * plan.stride[1]) + column;
+    index_t done = past && count >= 4 * block ? elements_to_line(to[0]) : count;
+    if (done < 0) done = count;
+    scatter(to, from, done);
+    alignas(line_bytes) word stage[Words][block];
+    for (; done < count; done += block) {
+      index_t const n = min(block, count - done);
+      word* place[Words];
+      bool lines[Words];
+      for (int k = 0; k < Words; ++k) {
+        lines[k] = n == block && elements_to_line(to[k] + done) == 0;
+        place[k] = lines[k] ? stage[k] : to[k] + done;
+      }
+      scatter(place, from + done, n);
+      for (int k = 0; k < Words; ++k)
+        if (lines[k]) store_lines(to[k] + done, stage[k], index_t(sizeof stage[k]));
+    }
+    finish_lines();
+  });
+}
+
+/// True if there was a body for such records.
+template <class Word, bool Split>
+bool moved_whole(fields_plan const& plan) {
+  if (plan.covered != plan.record_bytes) return false;
+  for (int k = 0; k < plan.count; ++k)
+    if (plan.arrays[k].width != int(sizeof(Word))) return false;
+  switch (plan.count) {
+    case 2:
+      Split ? split_whole<Word, 2>(plan) : join_whole<Word, 2>(plan);
+      return true;
+    case 3:
+      Split ? split_whole<Word, 3>(plan) : join_whole<Word, 3>(plan);
+      return true;
+    case 4:
+      Split ? split_whole<Word, 4>(plan) : join_whole<Word, 4>(plan);
+      return true;
+    case 8:
+      Split ? split_whole<Word, 8>(plan) : join_whole<Word, 8>(plan);
+      return true;
+    default:
+      return false;
+  }
+}
+
 /// body(record, value, n, array) for tiles of records.
 template <class Body>
 void each_tile(fields_plan const& plan, Body const& body) {
@@ -105,12 +198,15 @@ void each_tile(fields_plan const& plan, Body const& body) {
                         static_cast<char*>(a.data) + plane * a.stride[0] + row * a.stride[1] + begin * a.width, n, a);
                  }
                }
+
+               finish_lines();
              });
 }
 
 }  // namespace
 
 void launch_split_fields(stream const&, fields_plan const& plan, source_location) {
+  if (moved_whole<std::uint32_t, true>(plan) || moved_whole<std::uint64_t, true>(plan)) return;
   bool const past = past_caches(plan.extent[0] * plan.extent[1] * plan.extent[2] * (plan.record_bytes + plan.covered));
   each_tile(plan, [&](char* member, char* values, index_t n, fields_plan::array const& a) {
     split(values, member, n, plan.record_bytes, a.width, past);
@@ -118,6 +214,7 @@ void launch_split_fields(stream const&, fields_plan const& plan, source_location
 }
 
 void launch_join_fields(stream const&, fields_plan const& plan, source_location) {
+  if (moved_whole<std::uint32_t, false>(plan) || moved_whole<std::uint64_t, false>(plan)) return;
   each_tile(plan, [&](char* member, char* values, index_t n, fields_plan::array const& a) {
     join(member, values, n, plan.record_bytes, a.width, false);
   });

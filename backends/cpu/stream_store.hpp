@@ -63,8 +63,9 @@ template <class T>
 
 /// Makes the elements [0, n) of `to` by make(T* to, index_t first, index_t count), which writes count of them, those from
 /// `first` on, to the place it is given: the memory itself, or with `past` a block that is then stored past the caches.
+/// Without `finish` the caller calls finish_lines, which waits for memory.
 template <class T, class Make>
-[[gnu::always_inline]] inline void make_elements(T* to, index_t n, bool past, Make const& make) {
+[[gnu::always_inline]] inline void make_elements(T* to, index_t n, bool past, Make const& make, bool finish = true) {
   constexpr index_t block = staged<T>;
   index_t const head = past && n >= 4 * block ? elements_to_line(to) : -1;
   if (head < 0) return make(to, index_t(0), n);
@@ -76,7 +77,7 @@ template <class T, class Make>
     make(stage, i, block);
     store_lines(to + i, stage, index_t(sizeof memory));
   }
-  finish_lines();
+  if (finish) finish_lines();
   if (i < n) make(to + i, i, n - i);
 }
 

@@ -57,6 +57,20 @@ void multiply_add(stream const&, float const* a, float const* b, float const* c,
   for (index_t i = 0; i < n; ++i) out[i] = a[i] * b[i] + c[i];
 }
 
+void split_records(stream const&, float const* records, float* arrays, index_t n) {
+  constexpr int width = 8;
+#pragma omp parallel for simd
+  for (index_t i = 0; i < n; ++i)
+    for (int k = 0; k < width; ++k) arrays[k * n + i] = records[width * i + k];
+}
+
+void join_records(stream const&, float const* arrays, float* records, index_t n) {
+  constexpr int width = 8;
+#pragma omp parallel for simd
+  for (index_t i = 0; i < n; ++i)
+    for (int k = 0; k < width; ++k) records[width * i + k] = arrays[k * n + i];
+}
+
 void block_sum(stream const&, float const* in, float* out, index_t n) {
   constexpr index_t block = 256;
 #pragma omp parallel for

@@ -94,6 +94,13 @@ struct copy_rule {
   wide_t<T> operator()(T const* const* in, index_t i, wide_t<T>&) const { return wide_t<T>(in[0][i]); }
 };
 
+/// The input's `rows` x `columns` elements, column after column.
+struct turn_rule {
+  index_t rows, columns;
+  static double bound() { return 0; }
+  double operator()(float const* const* in, index_t i, double&) const { return in[0][i % rows * columns + i / rows]; }
+};
+
 template <class T>
 struct transpose_rule {
   index_t side;
@@ -160,6 +167,9 @@ template <class T>
 problem_ptr stencil_problem(index_t side) {
   return make<T>(side, side * side, 1, stencil_rule<T>{side});
 }
+
+problem_ptr split_problem(index_t n) { return make<float>(n, n * record_floats, 1, turn_rule{n, record_floats}); }
+problem_ptr join_problem(index_t n) { return make<float>(n, n * record_floats, 1, turn_rule{record_floats, n}); }
 
 #define STUDY_PROBLEMS(T)                              \
   template problem_ptr vector_add_problem<T>(index_t); \

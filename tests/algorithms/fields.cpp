@@ -15,6 +15,9 @@ struct particle {
   float x, y, z;
   std::int32_t kind;
 };
+struct complex {
+  double re, im;
+};
 struct padded {
   char tag;
   double weight;
@@ -108,6 +111,9 @@ TEST_CASE_TEMPLATE("fields: all members of a record, and some", B, DOLMEN_TEST_B
   typename B::stream s;
   check_record<particle, B, &particle::x, &particle::y, &particle::z, &particle::kind>(s);
   check_record<particle, B, &particle::kind, &particle::y>(s);
+  check_record<particle, B, &particle::z, &particle::kind, &particle::x, &particle::y>(s);
+  check_record<complex, B, &complex::im, &complex::re>(s);
+  check_record<vec3, B, &vec3::x, &vec3::y, &vec3::z>(s);
 }
 
 TEST_CASE_TEMPLATE("fields: padding, bytes, records within records, large records", B, DOLMEN_TEST_BACKENDS) {
@@ -123,6 +129,8 @@ TEST_CASE_TEMPLATE("fields: padding, bytes, records within records, large record
 TEST_CASE_TEMPLATE("fields: more than caches hold", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
   check_shape<particle, B, &particle::x, &particle::kind>(s, {{1, 1, testing::size_of(3000017, 1023)}}, {1}, {5});
+  check_shape<particle, B, &particle::x, &particle::y, &particle::z, &particle::kind>(s, {{1, 3, testing::size_of(1000003, 341)}}, {0, 1},
+                                                                                      {5, 2});
 }
 
 TEST_CASE_TEMPLATE("fields: views of one matrix, whatever their rank", B, DOLMEN_TEST_BACKENDS) {
