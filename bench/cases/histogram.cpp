@@ -69,7 +69,7 @@ void add_histogram_cases(registry& r) {
                    .gpu_sizes = {1000, 100000, 1 << 20, index_t(1) << 30},
                    .make = histogram_problem};
   add_case<cases::byte_counts, std::uint8_t>(r, counts);
-  counts.name = "byte_counts_constant";
+  counts.name = "counts_skewed";
   counts.about = "the library's histogram of bytes that are all the same";
   counts.make = constant_histogram_problem;
   add_case<cases::byte_counts, std::uint8_t>(r, counts);

@@ -5,11 +5,11 @@ namespace study {
 namespace cases {
 
 template <class B, class T>
-struct transpose_native {
+struct transposition {
   using data = arrays<B, T>;
   static void portable(data& d) { dolmen::transpose(d.stream, d.matrix(0), d.out_matrix()); }
   static void by_hand(data& d) { peers::transpose_elements(d.stream, d.in_data(0), d.out.data(), d.n); }
-  static auto variants() { return with_twin<transpose_native>(); }
+  static auto variants() { return with_twin<transposition>(); }
 };
 
 /// Rows of d.n elements.
@@ -60,7 +60,7 @@ namespace {
 template <class T>
 void add_transpose(registry& r, index_t gpu_side) {
   double (*const in_and_out)(double) = [](double n) { return 2 * sizeof(T) * n * n; };
-  add_case<cases::transpose_native, T>(r, {.name = "transpose_native",
+  add_case<cases::transposition, T>(r, {.name = "transposition",
                                            .type = {},
                                            .about = "the library's transpose of a square matrix",
                                            .accuracy = "exact",
