@@ -31,6 +31,13 @@
 #define DOLMEN_LAMBDA [=]
 #endif
 
+// What travels to the device as bytes. The compiler wraps a DOLMEN_LAMBDA into a class that only looks as if it could not.
+#if defined(__CUDACC__)
+#define DOLMEN_TRAVELS(F) (std::is_trivially_copyable_v<F> || __nv_is_extended_host_device_lambda_closure_type(F))
+#else
+#define DOLMEN_TRAVELS(F) std::is_trivially_copyable_v<F>
+#endif
+
 // Before a loop of a kernel: the GPU's compiler unrolls it whole. A CPU's compiler decides for itself, as it vectorises
 // along the threads.
 #if defined(__CUDA_ARCH__)
