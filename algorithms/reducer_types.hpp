@@ -46,3 +46,12 @@ using question_of = nonzero_reducer<T, bool>;
 #define DOLMEN_EACH_MINMAX_REDUCER(M) DOLMEN_EACH_NUMBER_OF(M, minmax_reducer)
 #define DOLMEN_EACH_ARG_REDUCER(M) DOLMEN_EACH_NUMBER_OF(M, argmin_of) DOLMEN_EACH_NUMBER_OF(M, argmax_of)
 #define DOLMEN_EACH_NONZERO_REDUCER(M) DOLMEN_EACH_NUMBER_OF(M, count_of) DOLMEN_EACH_NUMBER_OF(M, question_of)
+
+// The bodies of one reduction along rows, and along columns, of a backend's namespace.
+#define DOLMEN_REDUCE_ROWS(...)                                                                                               \
+  template DOLMEN_API void launch_reduce_rows(stream const&, __VA_ARGS__ const&, rows_plan const&, __VA_ARGS__::first const*, \
+                                              __VA_ARGS__::result*, source_location);
+#define DOLMEN_REDUCE_BOTH(...)                                                                                                  \
+  DOLMEN_REDUCE_ROWS(__VA_ARGS__)                                                                                                \
+  template DOLMEN_API void launch_reduce_columns(stream const&, __VA_ARGS__ const&, rows_plan const&, __VA_ARGS__::first const*, \
+                                                 __VA_ARGS__::result*, source_location);

@@ -17,13 +17,6 @@ void launch_reduce_columns(stream const& s, R const& r, rows_plan const& plan, t
   launch_reduce_columns_by(s, r, plan, in, out, where);
 }
 
-#define DOLMEN_REDUCE_ROWS(...)                                                                                               \
-  template DOLMEN_API void launch_reduce_rows(stream const&, __VA_ARGS__ const&, rows_plan const&, __VA_ARGS__::first const*, \
-                                              __VA_ARGS__::result*, source_location);
-#define DOLMEN_REDUCE_BOTH(...)                                                                                                  \
-  DOLMEN_REDUCE_ROWS(__VA_ARGS__)                                                                                                \
-  template DOLMEN_API void launch_reduce_columns(stream const&, __VA_ARGS__ const&, rows_plan const&, __VA_ARGS__::first const*, \
-                                                 __VA_ARGS__::result*, source_location);
 DOLMEN_EACH_EXTREME_REDUCER(DOLMEN_REDUCE_BOTH)
 DOLMEN_EACH_ARG_REDUCER(DOLMEN_REDUCE_ROWS)
 
