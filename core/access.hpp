@@ -74,6 +74,8 @@ struct DOLMEN_API access_recorder {
   /// The commonest events, for recorders that want them quickly.
   virtual bool read(void const* address, int width, source_location where);
   virtual bool write(void const* address, int width, source_location where, void const* value);
+  /// The atomic operation that was recorded last has been done, so that a recorder can keep the two together.
+  virtual void performed();
   /// An index that is not in [0, extent) of a dimension of the view or tile at `base`.
   virtual void outside(void const* base, index_t index, index_t extent, int dimension, source_location where);
   /// A pack at an address that is no multiple of its size. Throws invalid_argument unless overridden.
@@ -124,6 +126,22 @@ T* open(T* where, access_kind kind, source_location line, memory_order order = m
   for (auto& byte : nothing) byte = 0;
   return reinterpret_cast<T*>(nothing);
 }
+
+/// The memory of one atomic operation, until the end of the expression that does it.
+template <class T>
+class open_for_atomic {
+ public:
+  open_for_atomic(T* where, access_kind kind, source_location line, memory_order order, memory_scope scope)
+      : memory_(open(where, kind, line, order, scope)) {}
+  open_for_atomic(open_for_atomic const&) = delete;
+  ~open_for_atomic() {
+    if (auto* const recorder = current_recorder()) recorder->performed();
+  }
+  operator T*() const { return memory_; }
+
+ private:
+  T* memory_;
+};
 
 /// True if `width` elements from i on are within a dimension; otherwise the recorder is told.
 inline bool inside(void const* base, at i, index_t extent, int dimension, int width = 1) {

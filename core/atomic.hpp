@@ -128,14 +128,17 @@ class atomic_ref {
   }
 
  private:
-  template <detail::access_kind Kind>
-  DOLMEN_INLINE_FN T* cell([[maybe_unused]] memory_order order, [[maybe_unused]] memory_scope scope) const {
 #if defined(DOLMEN_CHECK)
-    return detail::open(cell_, Kind, line_, order, scope);
-#else
-    return cell_;
-#endif
+  template <detail::access_kind Kind>
+  detail::open_for_atomic<T> cell(memory_order order, memory_scope scope) const {
+    return {cell_, Kind, line_, order, scope};
   }
+#else
+  template <detail::access_kind Kind>
+  DOLMEN_INLINE_FN T* cell(memory_order, memory_scope) const {
+    return cell_;
+  }
+#endif
 
   T* cell_;
 #if defined(DOLMEN_CHECK)

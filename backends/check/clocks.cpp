@@ -48,17 +48,14 @@ void clocks::fence(monitor const& m, bool acquires, bool releases) {
 }
 
 void clocks::relaxed(monitor const& m, void const* address, bool reads, bool writes) {
-  std::unique_lock lock(mutex_);
+  std::lock_guard const lock(mutex_);
   auto& b = blocks_[m.block()];
   if (reads)
     if (auto const found = logs_.find(address); found != logs_.end() && found->second->length > 0) {
       if (b.possible.size() > 64) b.possible.erase(b.possible.begin());
       b.possible.push_back({found->second, found->second->length, m.now(), m.thread});
     }
-  if (writes && b.fence_released != 0 && (b.fence_released < m.now() || b.fence_thread == m.thread)) {
-    lock.unlock();
-    release(m, address);
-  }
+  if (writes && b.fence_released != 0 && (b.fence_released < m.now() || b.fence_thread == m.thread)) release(m, address);
 }
 
 bool clocks::holds(log const& l, std::size_t length, std::uint32_t block, impl::record const& earlier, int depth) {

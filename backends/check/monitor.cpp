@@ -475,6 +475,7 @@ void monitor::watch_spin(access_event const& event) {
   if (!pending_.empty()) check_pending(p, event.width, writes, where);
 
   if (atomic && wide && launch_.order && !in_shared) {
+    performing_ = launch_.order->hold();
     if (reads && acquires) launch_.order->acquire(*this, p);
     if (writes && releases) launch_.order->release(*this, p);
     if ((reads && !acquires) || (writes && !releases)) launch_.order->relaxed(*this, p, reads && !acquires, writes && !releases);
@@ -525,6 +526,10 @@ void monitor::watch_spin(access_event const& event) {
     if (!in_phase && !event.together && (lanes > 1 || (thread < 0 && size > 1))) by_all(event, where, in_shared);
   }
   return true;
+}
+
+void monitor::performed() {
+  if (performing_.owns_lock()) performing_.unlock();
 }
 
 void monitor::outside(void const* base, index_t index, index_t extent, int dimension, source_location where) {

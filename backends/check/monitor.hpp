@@ -85,6 +85,7 @@ class monitor final : public dolmen::detail::access_recorder {
   bool record(dolmen::detail::access_event const& event) override;
   bool read(void const* address, int width, source_location where) override;
   bool write(void const* address, int width, source_location where, void const* value) override;
+  void performed() override;
   void outside(void const* base, index_t index, index_t extent, int dimension, source_location where) override;
   void misaligned(void const* address, int width, index_t index, source_location where) override;
   void uses_value(dolmen::thread const& owner, int neighbours, source_location where) override;
@@ -211,6 +212,7 @@ class monitor final : public dolmen::detail::access_recorder {
   std::pair<kind, site> told_{};   // of the access at hand
   void const* storing_ = nullptr;  // what the access at hand is to write, if that is known
   bool told_nested_ = false;       // in the phase that runs
+  std::unique_lock<std::recursive_mutex> performing_;  // an atomic operation: its release and acquire come in the order of its effects
   // Reads of one address over and over
   void const* polled_ = nullptr;
   std::uint64_t polls_ = 0, looked_ = 0;
@@ -224,6 +226,10 @@ monitor* current_monitor();
 /// Releases and acquires between the blocks of a launch.
 class clocks {
  public:
+  /// Keeps the others' releases and acquires away until an atomic operation has been done as well as noted. Otherwise a block
+  /// could note its acquire, another one note and do its release, and the first then see what it never acquired.
+  std::unique_lock<std::recursive_mutex> hold() { return std::unique_lock(mutex_); }
+
   void release(monitor const& m, void const* address);
   void acquire(monitor const& m, void const* address);
   /// A fence gives what relaxed atomics before or after it lack.
@@ -261,7 +267,7 @@ class clocks {
   static bool holds(log const& l, std::size_t length, std::uint32_t block, record const& earlier, int depth);
   void add(log& l, monitor const& m);
 
-  std::mutex mutex_;
+  std::recursive_mutex mutex_;
   std::unordered_map<void const*, std::shared_ptr<log>> logs_;
   std::unordered_map<std::uint32_t, per_block> blocks_;
 };

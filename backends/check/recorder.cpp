@@ -17,6 +17,7 @@ bool access_recorder::write(void const* address, int width, source_location wher
   event.value = value;
   return record(event);
 }
+void access_recorder::performed() {}
 void access_recorder::uses_value(thread const&, int, source_location) {}
 void access_recorder::collective() {}
 
