@@ -52,5 +52,10 @@ template <class T>
 std::vector<index_t> gpu_lengths() {
   return {1 << 20, (index_t(1) << 30) / index_t(sizeof(T))};
 }
+/// Also sizes at which the launch decides.
+inline std::vector<index_t> with_small(std::vector<index_t> sizes) {
+  sizes.insert(sizes.begin(), {1000, 100000});
+  return sizes;
+}
 
 }  // namespace study

@@ -65,7 +65,7 @@ void add_histogram_cases(registry& r) {
                    .bytes = read_once,
                    .flops = nullptr,
                    .footprint = read_once,
-                   .cpu_sizes = cpu_lengths<std::uint8_t>(),
+                   .cpu_sizes = with_small(cpu_lengths<std::uint8_t>()),
                    .gpu_sizes = {1000, 100000, 1 << 20, index_t(1) << 30},
                    .make = histogram_problem};
   add_case<cases::byte_counts, std::uint8_t>(r, counts);

@@ -3,6 +3,7 @@
 
 #include "../../examples/kernels/relu.hpp"
 #include "../arrays.hpp"
+#include "../peers/kokkos.hpp"
 #include "../peers/past_caches.hpp"
 
 namespace study {
@@ -16,7 +17,10 @@ struct fill {
   static void past_caches(data& d) { peers::fill_past_caches(d.stream, d.out.data(), T(fill_value), d.n); }
   static auto variants() {
     auto all = with_twin<fill>();
-    if constexpr (on_cpu<B>) all.push_back({"openmp_nt", past_caches});
+    if constexpr (on_cpu<B>) {
+      all.push_back({"openmp_nt", past_caches});
+      all.push_back({"kokkos", [](data& d) { peers::kokkos_fill(d.out.data(), T(fill_value), d.n); }});
+    }
     return all;
   }
 };
@@ -29,7 +33,10 @@ struct copy {
   static void past_caches(data& d) { peers::copy_past_caches(d.stream, d.in_data(0), d.out.data(), d.n); }
   static auto variants() {
     auto all = with_twin<copy>("memcpy");
-    if constexpr (on_cpu<B>) all.push_back({"openmp_nt", past_caches});
+    if constexpr (on_cpu<B>) {
+      all.push_back({"openmp_nt", past_caches});
+      all.push_back({"kokkos", [](data& d) { peers::kokkos_copy(d.in_data(0), d.out.data(), d.n); }});
+    }
     return all;
   }
 };
@@ -133,9 +140,11 @@ case_info move_info(char const* name, char const* about, traffic kind, problem_p
 void add_algorithm_cases(registry& r) {
   auto fill = move_info("fill", "the library's fill", traffic::write, fill_problem<float>);
   fill.footprint = fill.bytes;
+  fill.cpu_sizes = with_small(fill.cpu_sizes);
   add_case<cases::fill, float>(r, fill);
   auto copy = move_info("copy", "the library's copy on the device", traffic::copy, copy_problem<float>);
   copy.bytes = arrays_of_floats<2>;
+  copy.cpu_sizes = with_small(copy.cpu_sizes);
   add_case<cases::copy, float>(r, copy);
 }
 

@@ -1,15 +1,50 @@
 // The library's own algorithms on matrices (native bodies): transpose, and what works along rows.
+#include <cstring>
+
 #include "../arrays.hpp"
+#include "../peers/past_caches.hpp"
 
 namespace study {
 namespace cases {
 
+/// The output of a transposition, or of a copy: what the machine can do at most.
+template <class B, class T>
+struct moved : arrays<B, T> {
+  using arrays<B, T>::arrays;
+  bool copied = false;
+
+  verdict verify() {
+    if (!copied) return arrays<B, T>::verify();
+    host_array<T> in(this->out.size()), out(this->out.size());
+    dolmen::copy(this->stream, this->in[0], in.span());
+    dolmen::copy(this->stream, this->out, out.span());
+    this->stream.synchronize();
+    return {double(std::memcmp(in.data(), out.data(), std::size_t(in.size()) * sizeof(T)) != 0), 0};
+  }
+};
+
 template <class B, class T>
 struct transposition {
-  using data = arrays<B, T>;
-  static void portable(data& d) { dolmen::transpose(d.stream, d.matrix(0), d.out_matrix()); }
-  static void by_hand(data& d) { peers::transpose_elements(d.stream, d.in_data(0), d.out.data(), d.n); }
-  static auto variants() { return with_twin<transposition>(); }
+  using data = moved<B, T>;
+  static void portable(data& d) {
+    d.copied = false;
+    dolmen::transpose(d.stream, d.matrix(0), d.out_matrix());
+  }
+  static void by_hand(data& d) {
+    d.copied = false;
+    peers::transpose_elements(d.stream, d.in_data(0), d.out.data(), d.n);
+  }
+  static auto variants() {
+    auto all = with_twin<transposition>();
+    if constexpr (on_cpu<B>)
+      all.push_back({"copy_nt", [](data& d) {
+                       d.copied = true;
+                       index_t const floats = d.out.size() * index_t(sizeof(T)) / index_t(sizeof(float));
+                       peers::copy_past_caches(d.stream, reinterpret_cast<float const*>(d.in_data(0)),
+                                               reinterpret_cast<float*>(d.out.data()), floats);
+                     }});
+    return all;
+  }
 };
 
 /// Rows of d.n elements.
@@ -61,16 +96,16 @@ template <class T>
 void add_transpose(registry& r, index_t gpu_side) {
   double (*const in_and_out)(double) = [](double n) { return 2 * sizeof(T) * n * n; };
   add_case<cases::transposition, T>(r, {.name = "transposition",
-                                           .type = {},
-                                           .about = "the library's transpose of a square matrix",
-                                           .accuracy = "exact",
-                                           .kind = traffic::copy,
-                                           .bytes = in_and_out,
-                                           .flops = nullptr,
-                                           .footprint = in_and_out,
-                                           .cpu_sizes = {256, 8192},
-                                           .gpu_sizes = {1024, gpu_side},
-                                           .make = transpose_problem<T>});
+                                        .type = {},
+                                        .about = "the library's transpose of a square matrix",
+                                        .accuracy = "exact",
+                                        .kind = traffic::copy,
+                                        .bytes = in_and_out,
+                                        .flops = nullptr,
+                                        .footprint = in_and_out,
+                                        .cpu_sizes = {256, 8192},
+                                        .gpu_sizes = {1024, gpu_side},
+                                        .make = transpose_problem<T>});
 }
 
 template <class T>

@@ -39,7 +39,7 @@ void add_scan(registry& r) {
                                          .bytes = read_and_written,
                                          .flops = [](double n) { return n; },
                                          .footprint = read_and_written,
-                                         .cpu_sizes = {1000, 1 << 16, (index_t(1) << 27) / index_t(sizeof(T))},
+                                         .cpu_sizes = with_small(cpu_lengths<T>()),
                                          .gpu_sizes = {1000, 100000, 1 << 20, (index_t(1) << 30) / index_t(sizeof(T))},
                                          .make = prefix_sum_problem<T>});
 }

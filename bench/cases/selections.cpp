@@ -58,7 +58,7 @@ void add_select(registry& r) {
                                       .bytes = [](double n) { return 1.5 * sizeof(T) * n; },
                                       .flops = nullptr,
                                       .footprint = [](double n) { return 1.5 * sizeof(T) * n; },
-                                      .cpu_sizes = cpu_lengths<T>(),
+                                      .cpu_sizes = with_small(cpu_lengths<T>()),
                                       .gpu_sizes = {1000, 100000, 1 << 20, (index_t(1) << 30) / index_t(sizeof(T))},
                                       .make = selection_problem<T>});
 }

@@ -1,6 +1,7 @@
 // transform with one to three inputs and the library's axpy and triad, beside loops by hand.
 #include "../arrays.hpp"
 #include "../peers/cublas.hpp"
+#include "../peers/kokkos.hpp"
 #include "../peers/past_caches.hpp"
 
 namespace study {
@@ -16,11 +17,14 @@ struct product_and_sum {
   DOLMEN_FN float operator()(float a, float b, float c) const { return a * b + c; }
 };
 
-/// The variants of most cases, and on the CPU the loop that stores past the caches.
+/// The variants of most cases, and on the CPU the loop that stores past the caches, and Kokkos.
 template <class Case>
 auto with_past_caches() {
   auto all = with_twin<Case>();
-  if constexpr (on_cpu<typename Case::data::backend>) all.push_back({"openmp_nt", Case::past_caches});
+  if constexpr (on_cpu<typename Case::data::backend>) {
+    all.push_back({"openmp_nt", Case::past_caches});
+    all.push_back({"kokkos", Case::kokkos});
+  }
   return all;
 }
 
@@ -30,6 +34,7 @@ struct transform_1 {
   static void portable(data& d) { dolmen::transform(d.stream, d.in[0], d.out, larger_than_zero{}); }
   static void by_hand(data& d) { peers::relu(d.stream, d.in_data(0), d.out.data(), d.n); }
   static void past_caches(data& d) { peers::relu_past_caches(d.stream, d.in_data(0), d.out.data(), d.n); }
+  static void kokkos(data& d) { peers::kokkos_relu(d.in_data(0), d.out.data(), d.n); }
   static auto variants() { return with_past_caches<transform_1>(); }
 };
 
@@ -39,6 +44,7 @@ struct transform_2 {
   static void portable(data& d) { dolmen::transform(d.stream, d.in[0], d.in[1], d.out, sum_of_two{}); }
   static void by_hand(data& d) { peers::vector_add(d.stream, d.in_data(0), d.in_data(1), d.out.data(), d.n); }
   static void past_caches(data& d) { peers::vector_add_past_caches(d.stream, d.in_data(0), d.in_data(1), d.out.data(), d.n); }
+  static void kokkos(data& d) { peers::kokkos_vector_add(d.in_data(0), d.in_data(1), d.out.data(), d.n); }
   static auto variants() { return with_past_caches<transform_2>(); }
 };
 
@@ -50,6 +56,7 @@ struct transform_3 {
   static void past_caches(data& d) {
     peers::multiply_add_past_caches(d.stream, d.in_data(0), d.in_data(1), d.in_data(2), d.out.data(), d.n);
   }
+  static void kokkos(data& d) { peers::kokkos_multiply_add(d.in_data(0), d.in_data(1), d.in_data(2), d.out.data(), d.n); }
   static auto variants() { return with_past_caches<transform_3>(); }
 };
 
@@ -59,6 +66,7 @@ struct library_triad {
   static void portable(data& d) { dolmen::triad(d.stream, d.in[0], T(triad_scalar), d.in[1], d.out); }
   static void by_hand(data& d) { peers::triad(d.stream, T(triad_scalar), d.in_data(0), d.in_data(1), d.out.data(), d.n); }
   static void past_caches(data& d) { peers::triad_past_caches(d.stream, T(triad_scalar), d.in_data(0), d.in_data(1), d.out.data(), d.n); }
+  static void kokkos(data& d) { peers::kokkos_triad(T(triad_scalar), d.in_data(0), d.in_data(1), d.out.data(), d.n); }
   static auto variants() { return with_past_caches<library_triad>(); }
 };
 
@@ -74,6 +82,7 @@ struct library_axpy {
 #endif
   static auto variants() {
     auto all = with_twin<library_axpy>();
+    if constexpr (on_cpu<B>) all.push_back({"kokkos", [](data& d) { peers::kokkos_axpy(T(axpy_alpha), d.in_data(0), d.out.data(), d.n); }});
 #if STUDY_HAS_CUBLAS
     if constexpr (!on_cpu<B>) all.push_back({"cublas", cublas});
 #endif
@@ -95,7 +104,7 @@ case_info stream_info(char const* name, char const* about, traffic kind, problem
           .bytes = bytes,
           .flops = nullptr,
           .footprint = bytes,
-          .cpu_sizes = cpu_lengths<T>(),
+          .cpu_sizes = with_small(cpu_lengths<T>()),
           .gpu_sizes = gpu_lengths<T>(),
           .make = make};
 }

@@ -54,7 +54,11 @@ struct argmin {
   using data = arrays<B, T, dolmen::index_t>;
   static void portable(data& d) { dolmen::argmin(d.stream, d.input(0), d.out); }
   static void by_hand(data& d) { peers::argmin(d.stream, d.in_data(0), d.out.data(), d.n); }
-  static auto variants() { return with_twin<argmin>(peers::sum_name<B>); }
+  static auto variants() {
+    auto list = with_twin<argmin>(peers::sum_name<B>);
+    if constexpr (on_cpu<B>) list.push_back({"kokkos", [](data& d) { peers::kokkos_argmin(d.in_data(0), d.out.data(), d.n); }});
+    return list;
+  }
 };
 
 template <class B, class T>
@@ -76,12 +80,6 @@ struct column_sums {
 }  // namespace cases
 
 namespace {
-
-/// Also sizes at which the launch decides.
-std::vector<index_t> with_small(std::vector<index_t> sizes) {
-  sizes.insert(sizes.begin(), {1000, 100000});
-  return sizes;
-}
 
 template <class T>
 case_info sum_info(char const* accuracy) {

@@ -7,7 +7,7 @@ namespace study::peers {
 template <class T>
 void kokkos_scan(T const* in, T* out, dolmen::index_t n) {
   using sum = std::conditional_t<sizeof(T) == 1, std::uint32_t, std::conditional_t<sizeof(T) == 2, float, T>>;  // Kokkos: whole ints
-  dolmen::cpu::workers();  // starts Kokkos where nothing has
+  static int const started [[maybe_unused]] = dolmen::cpu::workers();  // which starts Kokkos where nothing has
   Kokkos::parallel_scan("scan", Kokkos::RangePolicy<Kokkos::OpenMP, dolmen::index_t>(0, n),
                         [=](dolmen::index_t i, sum& running, bool last) {
                           running = static_cast<sum>(running + static_cast<sum>(in[i]));
