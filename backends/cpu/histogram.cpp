@@ -1,6 +1,7 @@
 #include "histogram.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "engine.hpp"
@@ -55,19 +56,22 @@ void launch_histogram(stream const&, histogram_plan<T, Count> const& plan, sourc
   index_t const n = in.size(), columns = in.extent[2], places = bytes ? 256 : plan.bins;
   for (index_t b = 0; b < plan.bins; ++b) plan.counts[b] = 0;
   index_t const pitch = places <= most_copied ? places + 16 : 0, room = pitch > 0 ? copies * pitch : places + 1;
+  std::mutex delivery;  // one at a time: atomic additions to the same lines would wait for each other
   run_ranges(n, max(index_t(16384), places), [&](index_t begin, index_t end, scratch& memory) {
     auto* const mine = static_cast<std::uint32_t*>(memory.take(std::size_t(room) * sizeof(std::uint32_t)));
     std::fill_n(mine, room, 0u);
     index_t counted = 0;
     auto const deliver = [&] {
-      for (index_t k = 0; k < (pitch > 0 ? copies : 1); ++k)
-        for (index_t place = 0; place < places; ++place) {
-          std::uint32_t const c = std::exchange(mine[k * pitch + place], 0u);
-          auto bin = std::uint64_t(place);
-          if constexpr (bytes)
-            if (!find_bin(plan.how, static_cast<T>(place), bin)) continue;
-          if (c != 0) __atomic_fetch_add(&plan.counts[bin], Count(c), __ATOMIC_RELAXED);
-        }
+      for (index_t k = 1; pitch > 0 && k < copies; ++k)
+        for (index_t place = 0; place < places; ++place) mine[place] += std::exchange(mine[k * pitch + place], 0u);
+      std::lock_guard const turn(delivery);
+      for (index_t place = 0; place < places; ++place) {
+        auto const c = Count(std::exchange(mine[place], 0u));
+        auto bin = std::uint64_t(place);
+        if constexpr (bytes)
+          if (!find_bin(plan.how, static_cast<T>(place), bin)) continue;
+        plan.counts[bin] += c;
+      }
       counted = 0;
     };
     for (index_t i = begin; i < end;) {
