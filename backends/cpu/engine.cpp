@@ -137,9 +137,9 @@ void run_ranges(index_t n, index_t grain, range_body body) {
     return;
   }
   first_exception failure;
-  auto const part = [&](index_t p) {
+  auto const part = [=, &failure](index_t p) {
     // n * p / parts without overflow
-    auto const edge = [&](index_t q) { return n / parts * q + std::min(n % parts, q); };
+    auto const edge = [=](index_t q) { return n / parts * q + std::min(n % parts, q); };
     if (failure.any()) return;
     try {
       body(edge(p), edge(p + 1), local_scratch());

@@ -35,7 +35,7 @@ void count_up(T* to, index_t first, index_t n, iota_plan<T> const& plan) {
 template <class T>
 void launch_iota(stream const&, strided<T> out, iota_plan<T> plan, source_location) {
   bool const past = past_caches(out.size() * index_t(sizeof(T)));
-  run_pieces(out.extent, smallest_part, [&](index_t plane, index_t row, index_t column, index_t count) {
+  run_pieces(out.extent, smallest_part, [=](index_t plane, index_t row, index_t column, index_t count) {
     index_t const before = (plane * out.extent[1] + row) * out.extent[2] + column;
     make_elements(out.data + out.offset(plane, row) + column, count, past,
                   [&](T* to, index_t first, index_t part) { count_up(to, before + first, part, plan); });

@@ -24,10 +24,16 @@ template <class Body>
   }
 }
 
-/// The same over all elements, by several threads; none gets fewer than `grain` elements unless there are fewer.
+/// The same over all elements, by several threads; none gets fewer than `grain` elements unless there are fewer. What threads
+/// have to know lies together, as should what `body` captures: each reference that another core follows takes it 0.1 us.
 template <class Body>
 inline void run_pieces(index_t const (&extent)[3], index_t grain, Body const& body) {
-  run_ranges(extent[0] * extent[1] * extent[2], grain, [&](index_t begin, index_t end, scratch&) { each_piece(extent, begin, end, body); });
+  struct {
+    index_t extent[3];
+    Body body;
+  } const all{{extent[0], extent[1], extent[2]}, body};
+  run_ranges(extent[0] * extent[1] * extent[2], grain,
+             [all](index_t begin, index_t end, scratch&) { each_piece(all.extent, begin, end, all.body); });
 }
 
 }  // namespace dolmen::cpu

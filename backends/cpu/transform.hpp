@@ -31,7 +31,7 @@ inline void launch_transform(stream const&, char const*, dolmen::detail::collaps
   // In place the lines are in the cache already.
   bool const in_place = ((static_cast<void const*>(in) == static_cast<void const*>(out)) || ...);
   bool const past = !in_place && past_caches(space.size() * index_t(sizeof(Out) + (sizeof(In) + ...)));
-  run_pieces(space.extent, impl::smallest_part, [&](index_t plane, index_t row, index_t column, index_t count) {
+  run_pieces(space.extent, impl::smallest_part, [=](index_t plane, index_t row, index_t column, index_t count) {
     auto const offset = [&](std::size_t v) { return plane * space.stride[v][0] + row * space.stride[v][1] + column; };
     [&]<std::size_t... V>(std::index_sequence<V...>) { impl::transform_row<File>(f, past, count, out + offset(0), in + offset(V + 1)...); }
     (std::index_sequence_for<In...>());
