@@ -13,13 +13,9 @@ using dolmen::detail::copy_plan;
 constexpr index_t smallest_part = 64 * 1024;  // bytes
 
 void copy_bytes(char* to, char const* from, index_t bytes, bool past) {
-  index_t const head = past && bytes >= 2048 ? elements_to_line(to) : bytes;
-  std::memcpy(to, from, std::size_t(head));
-  if (head == bytes) return;
-  index_t const lines = (bytes - head) / line_bytes * line_bytes;
-  store_lines(to + head, from + head, lines);
+  if (!past || bytes < 2048) return void(std::memcpy(to, from, std::size_t(bytes)));
+  store_past_caches(to, from, bytes);
   finish_lines();
-  std::memcpy(to + head + lines, from + head + lines, std::size_t(bytes - head - lines));
 }
 
 /// Rows of so few bytes that a call for each would take longer than the bytes.
@@ -28,7 +24,7 @@ void copy_short_rows(copy_plan const& plan) {
   auto const* const from = static_cast<char const*>(plan.from);
   auto* const to = static_cast<char*>(plan.to);
   index_t const extent[3] = {1, plan.planes, plan.rows};
-  run_pieces(extent, smallest_part / Bytes, [&](index_t, index_t plane, index_t row, index_t count) {
+  run_pieces(extent, smallest_part / Bytes, [=](index_t, index_t plane, index_t row, index_t count) {
     char const* source = from + plane * plan.from_plane + row * plan.from_row;
     char* target = to + plane * plan.to_plane + row * plan.to_row;
     for (index_t i = 0; i < count; ++i) std::memcpy(target + i * plan.to_row, source + i * plan.from_row, Bytes);
@@ -58,7 +54,7 @@ void launch_copy(stream const&, copy_plan const& plan, source_location) {
   auto* const to = static_cast<char*>(plan.to);
   index_t const extent[3] = {plan.planes, plan.rows, plan.row_bytes};
   bool const past = past_caches(2 * plan.bytes());
-  run_pieces(extent, smallest_part, [&](index_t plane, index_t row, index_t begin, index_t bytes) {
+  run_pieces(extent, smallest_part, [=](index_t plane, index_t row, index_t begin, index_t bytes) {
     copy_bytes(to + plane * plan.to_plane + row * plan.to_row + begin, from + plane * plan.from_plane + row * plan.from_row + begin, bytes,
                past);
   });

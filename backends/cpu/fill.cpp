@@ -29,6 +29,21 @@ void fill_row(Unit* to, index_t first, index_t count, Unit const* value, int per
   }
 }
 
+/// One line, over and over.
+template <class Unit>
+void fill_past_caches(Unit* to, index_t count, Unit const* value) {
+  constexpr index_t units = line_bytes / index_t(sizeof(Unit));
+  index_t const head = count >= 16 * units ? elements_to_line(to) : -1;
+  if (head < 0) return fill_row(to, 0, count, value, 1);
+  alignas(line_bytes) Unit line[units];
+  fill_row(line, 0, units, value, 1);
+  fill_row(to, 0, head, value, 1);
+  index_t i = head;
+  for (; i + units <= count; i += units) store_lines(to + i, line, line_bytes);
+  finish_lines();
+  fill_row(to + i, 0, count - i, value, 1);
+}
+
 template <class Unit>
 void fill_units(fill_plan const& plan) {
   Unit value[fill_plan::most_bytes / sizeof(Unit)];
@@ -36,9 +51,13 @@ void fill_units(fill_plan const& plan) {
   auto* const data = static_cast<Unit*>(plan.data);
   index_t const extent[3] = {plan.planes, plan.rows, plan.row_units};
   bool const past = past_caches(extent[0] * extent[1] * extent[2] * index_t(sizeof(Unit)));
-  run_pieces(extent, smallest_part / index_t(sizeof(Unit)), [&](index_t plane, index_t row, index_t column, index_t count) {
-    make_elements(data + plane * plan.plane_stride + row * plan.row_stride + column, count, past,
-                  [&](Unit* to, index_t first, index_t part) { fill_row(to, column + first, part, value, plan.period); });
+  run_pieces(extent, smallest_part / index_t(sizeof(Unit)), [=](index_t plane, index_t row, index_t column, index_t count) {
+    Unit* const to = data + plane * plan.plane_stride + row * plan.row_stride + column;
+    if (past && plan.period == 1)
+      fill_past_caches(to, count, value);
+    else
+      make_elements(to, count, past,
+                    [&](Unit* place, index_t first, index_t part) { fill_row(place, column + first, part, value, plan.period); });
   });
 }
 

@@ -18,10 +18,12 @@ struct norm_work {
     double count;
     C scale;
   };
-  norm_weights<T> weights;
+  C const *gamma, *beta;  // either may be null
+  C eps;
+  bool centred;
 
   state measure(C const* x, index_t n, C*) const {
-    double const mean = weights.centred ? sum_of<C>(n, [=](index_t i) { return x[i]; }) / double(n) : 0;
+    double const mean = centred ? sum_of<C>(n, [=](index_t i) { return x[i]; }) / double(n) : 0;
     C const centre = C(mean);
     return {double(centre), sum_of<C>(n, [=](index_t i) { return (x[i] - centre) * (x[i] - centre); }), double(n), 0};
   }
@@ -37,32 +39,36 @@ struct norm_work {
     return all;
   }
   state finish(state s, index_t width) const {
-    s.scale = C(1 / std::sqrt(s.squares / double(width) + double(weights.eps)));
+    s.scale = C(1 / std::sqrt(s.squares / double(width) + double(eps)));
     return s;
   }
-  void write(C const* x, index_t first, index_t n, state const& s, T* out, bool past_cache) const {
+  void write(C const* x, index_t first, index_t n, state const& s, T* out, bool past) const {
     C const mean = C(s.mean), scale = s.scale;
-    T const *const gamma = weights.gamma ? weights.gamma + first : nullptr, *const beta = weights.beta ? weights.beta + first : nullptr;
+    C const *const factor = gamma ? gamma + first : nullptr, *const addend = beta ? beta + first : nullptr;
     auto const normal = [=](index_t i) { return (x[i] - mean) * scale; };
-    if (gamma && beta)
-      write_row(out, n, past_cache, [=](index_t i) { return normal(i) * C(gamma[i]) + C(beta[i]); });
-    else if (gamma)
-      write_row(out, n, past_cache, [=](index_t i) { return normal(i) * C(gamma[i]); });
-    else if (beta)
-      write_row(out, n, past_cache, [=](index_t i) { return normal(i) + C(beta[i]); });
+    if (factor && addend)
+      write_row(out, n, past, [=](index_t i) { return normal(i) * factor[i] + addend[i]; });
+    else if (factor)
+      write_row(out, n, past, [=](index_t i) { return normal(i) * factor[i]; });
+    else if (addend)
+      write_row(out, n, past, [=](index_t i) { return normal(i) + addend[i]; });
     else
-      write_row(out, n, past_cache, normal);
+      write_row(out, n, past, normal);
   }
-  void row(C const* x, index_t n, C* room, T* out, bool past_cache) const {
-    write(x, 0, n, finish(measure(x, n, room), n), out, past_cache);
-  }
+  void row(C const* x, index_t n, C* room, T* out, bool past) const { write(x, 0, n, finish(measure(x, n, room), n), out, past); }
 };
 
 }  // namespace
 
 template <class T>
 void launch_norm(stream const&, row_plan<T> const& plan, norm_weights<T> const& weights, source_location) {
-  each_row(plan, norm_work<T>{weights});
+  using C = compute_t<T>;
+  // Once for all rows.
+  std::vector<C> room(std::is_same_v<T, C> ? 0 : std::size_t(2 * plan.width));
+  auto const computed = [&](T const* row, C* to) { return row ? computable(row, plan.width, to) : nullptr; };
+  C const* const gamma = computed(weights.gamma, room.data());
+  C const* const beta = computed(weights.beta, room.data() + room.size() / 2);
+  each_row(plan, norm_work<T>{gamma, beta, weights.eps, weights.centred});
 }
 
 #define DOLMEN_NORM(T) template DOLMEN_API void launch_norm(stream const&, row_plan<T> const&, norm_weights<T> const&, source_location);

@@ -1,11 +1,8 @@
 // Reductions on the CPU, for the library's own reducers (reduce_*.cpp) and users' (from their own files).
 #pragma once
 
-#if defined(__F16C__)
-#include <immintrin.h>
-#endif
-
 #include "../../algorithms/reducers.hpp"
+#include "halves.hpp"
 #include "launch.hpp"
 #include "memory.hpp"
 
@@ -16,14 +13,6 @@ using namespace dolmen::detail;
 // Lanes that combine independently, folded in halves: the order is fixed, and the error of a sum grows with the logarithm of
 // the block. Blocks are read once into the first-level cache.
 inline constexpr index_t lanes = 64, block = 2048;
-
-inline void widen(half const* from, float* to, index_t n) {
-  index_t i = 0;
-#if defined(__F16C__)
-  for (; i + 8 <= n; i += 8) _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from + i))));
-#endif
-  for (; i < n; ++i) to[i] = float(from[i]);
-}
 
 /// One after the other. n >= 1, as everywhere here.
 template <class File, class V, class R, class A, class B>
@@ -281,7 +270,7 @@ inline void reduce_whole(stream const& s, R const& r, strided_runs<A, B> const& 
   } else {
     buffer<typename R::value, backend> partial(s, c.count, memory::pooled, where);
     auto* const values = partial.data();
-    run_ranges(c.count, 4, [&](index_t begin, index_t end, scratch&) {
+    run_ranges(c.count, 4, [=](index_t begin, index_t end, scratch&) {
       for (index_t k = begin; k < end; ++k) values[k] = fold_range<File>(r, in, k * c.length, min((k + 1) * c.length, c.n));
     });
     *out = r.finish(fold_partials<File>(r, values, c.count));

@@ -5,7 +5,8 @@
 
 #include "../../algorithms/rows.hpp"
 #include "engine.hpp"
-#include "lines.hpp"
+#include "halves.hpp"
+#include "stream_store.hpp"
 
 namespace dolmen::cpu {
 namespace {
@@ -13,14 +14,13 @@ namespace {
 using dolmen::detail::compute_t;
 using dolmen::detail::row_plan;
 
-constexpr index_t row_block = 2048;             // elements that are worked on in the first cache
-constexpr index_t longest_row = 65536;          // elements; longer rows are split into pieces of this length
-constexpr index_t past_cache_above = 16 << 20;  // bytes written
+constexpr index_t row_block = 2048;     // elements that are worked on in the first cache
+constexpr index_t longest_row = 65536;  // elements; longer rows are split into pieces of this length
 
 /// body(first, count) for the blocks of n elements.
 template <class Body>
-void each_block(index_t n, Body body) {
-  for (index_t first = 0; first < n; first += row_block) body(first, min(row_block, n - first));
+void each_block(index_t n, index_t block, Body body) {
+  for (index_t first = 0; first < n; first += block) body(first, min(block, n - first));
 }
 
 /// Adds up in halves.
@@ -36,7 +36,7 @@ template <class C, class Value>
 double sum_of(index_t n, Value value) {
   constexpr index_t lanes = 64;
   double total = 0;
-  each_block(n, [&](index_t first, index_t count) {
+  each_block(n, row_block, [&](index_t first, index_t count) {
     C lane[lanes] = {};
     index_t i = 0;
     for (; i + lanes <= count; i += lanes) {
@@ -55,6 +55,9 @@ template <class T>
 compute_t<T> const* computable(T const* row, index_t n, [[maybe_unused]] compute_t<T>* room) {
   if constexpr (std::is_same_v<T, compute_t<T>>) {
     return row;
+  } else if constexpr (std::is_same_v<T, half>) {
+    impl::widen(row, room, n);
+    return room;
   } else {
 #pragma omp simd
     for (index_t i = 0; i < n; ++i) room[i] = float(row[i]);
@@ -64,11 +67,17 @@ compute_t<T> const* computable(T const* row, index_t n, [[maybe_unused]] compute
 
 /// row[i] = value(i), rounded once, past the caches if asked.
 template <class T, class Value>
-void write_row(T* row, index_t n, bool past_cache, Value value) {
-  each_block(n, [&](index_t first, index_t count) {
-    alignas(line_bytes) T block[row_block];
-    T* const to = past_cache ? block : row + first;
-    if constexpr (half_type<T>) {  // their bits: g++ 12 does not vectorise stores of a class
+void write_row(T* row, index_t n, bool past, Value value) {
+  constexpr index_t most = 256;  // so that stores past the caches and reads take turns
+  each_block(n, most, [&](index_t first, index_t count) {
+    alignas(line_bytes) T block[most];
+    T* const to = past ? block : row + first;
+    if constexpr (std::is_same_v<T, half>) {
+      float values[most];
+#pragma omp simd
+      for (index_t i = 0; i < count; ++i) values[i] = value(first + i);
+      impl::narrow(values, to, count);
+    } else if constexpr (half_type<T>) {  // their bits: g++ 12 does not vectorise stores of a class
       auto* const bits = reinterpret_cast<std::uint16_t*>(to);
 #pragma omp simd
       for (index_t i = 0; i < count; ++i) bits[i] = T(value(first + i)).bits();
@@ -76,8 +85,7 @@ void write_row(T* row, index_t n, bool past_cache, Value value) {
 #pragma omp simd
       for (index_t i = 0; i < count; ++i) to[i] = T(value(first + i));
     }
-    if (past_cache)
-      store_past_cache(reinterpret_cast<char*>(row + first), reinterpret_cast<char const*>(block), count * index_t(sizeof(T)));
+    if (past) store_past_caches(row + first, block, count * index_t(sizeof(T)));
   });
 }
 
@@ -103,19 +111,19 @@ class row_room {
 ///   state measure(x, n, room)     of a piece of n elements
 ///   state merge(states, n)        of a row's n pieces, in order
 ///   void finish(state, width)     of a whole row
-///   void write(x, first, n, state, out, past_cache), from the row's element `first` on
-///   void row(x, n, room, out, past_cache)            all of that for a row of one piece
+///   void write(x, first, n, state, out, past), from the row's element `first` on
+///   void row(x, n, room, out, past)            all of that for a row of one piece
 template <class T, class Work>
 void each_row(row_plan<T> const& p, Work const& work) {
   using C = compute_t<T>;
   constexpr index_t smallest_part = 16384;
-  bool const past_cache = p.in != p.out && p.count() * p.width * index_t(sizeof(T)) > past_cache_above;
+  bool const past = p.in != p.out && past_caches(2 * p.count() * p.width * index_t(sizeof(T)));
   if (p.width <= longest_row) {
     run_ranges(p.count(), ceil_div(smallest_part, p.width), [&](index_t begin, index_t end, scratch& s) {
       row_room<C> const room(s, p.width);
       for (index_t i = begin; i < end; ++i)
-        work.row(computable(p.in_at(i), p.width, room.first()), p.width, room.second(), p.out_at(i), past_cache);
-      if (past_cache) finish_lines();
+        work.row(computable(p.in_at(i), p.width, room.first()), p.width, room.second(), p.out_at(i), past);
+      if (past) finish_lines();
     });
     return;
   }
@@ -129,7 +137,7 @@ void each_row(row_plan<T> const& p, Work const& work) {
         index_t const row = k / pieces, first = k % pieces * longest_row, n = min(longest_row, p.width - first);
         body(k, row, first, n, computable(p.in_at(row) + first, n, room.first()), room.second());
       }
-      if (past_cache) finish_lines();
+      if (past) finish_lines();
     });
   };
   each_piece([&](index_t k, index_t, index_t, index_t n, C const* x, C* room) { states[std::size_t(k)] = work.measure(x, n, room); });
@@ -138,7 +146,7 @@ void each_row(row_plan<T> const& p, Work const& work) {
     *first = work.finish(work.merge(first, pieces), p.width);
   }
   each_piece([&](index_t, index_t row, index_t first, index_t n, C const* x, C*) {
-    work.write(x, first, n, states[std::size_t(row * pieces)], p.out_at(row) + first, past_cache);
+    work.write(x, first, n, states[std::size_t(row * pieces)], p.out_at(row) + first, past);
   });
 }
 

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <utility>
 
+#include "halves.hpp"
+
 namespace dolmen::cpu {
 namespace {
 
@@ -111,10 +113,22 @@ vector<T> scan_values(T const* in, T* out, index_t n, vector<T> local, vector<T>
   return local;
 }
 
+template <class In, class T>
+void get(In const* from, T* to, index_t n) {
+  if constexpr (std::same_as<In, half>) {
+    impl::widen(from, to, n);
+  } else {
+#pragma omp simd
+    for (index_t k = 0; k < n; ++k) to[k] = static_cast<T>(from[k]);
+  }
+}
+
 /// g++ 12 vectorises a loop that writes numbers, and not one that writes objects of a class.
 template <class T, class Out>
 void put(T const* from, Out* to, index_t n) {
-  if constexpr (half_type<Out>) {
+  if constexpr (std::same_as<Out, half>) {
+    impl::narrow(from, to, n);
+  } else if constexpr (half_type<Out>) {
     static_assert(std::is_standard_layout_v<Out>);
     auto* const bits = reinterpret_cast<std::uint16_t*>(to);
 #pragma omp simd
@@ -135,8 +149,7 @@ vector<T> scan_run(In const* in, Out* out, index_t n, vector<T> local, vector<T>
     T staged[piece];
     for (index_t i = 0; i < n; i += piece) {
       index_t const count = min(piece, n - i);
-#pragma omp simd
-      for (index_t k = 0; k < count; ++k) staged[k] = static_cast<T>(in[i + k]);
+      get(in + i, staged, count);
       local = scan_values<Op, T, Exclusive>(staged, out ? staged : nullptr, count, local, before);
       if (out) put(staged, out + i, count);
     }

@@ -46,20 +46,20 @@ struct softmax_work {
     s.last = C(logarithm ? std::log(s.sum) : 1 / s.sum);
     return s;
   }
-  void write(C const* x, index_t, index_t n, state const& s, T* out, bool past_cache) const {
+  void write(C const* x, index_t, index_t n, state const& s, T* out, bool past) const {
     C const most = s.most, last = s.last;
     if (logarithm)
-      write_row(out, n, past_cache, [=](index_t i) { return (x[i] - most) - last; });
+      write_row(out, n, past, [=](index_t i) { return (x[i] - most) - last; });
     else
-      write_row(out, n, past_cache, [=](index_t i) { return exp_not_positive(C(x[i] - most)) * last; });
+      write_row(out, n, past, [=](index_t i) { return exp_not_positive(C(x[i] - most)) * last; });
   }
-  void row(C const* x, index_t n, C* room, T* out, bool past_cache) const {
+  void row(C const* x, index_t n, C* room, T* out, bool past) const {
     state const s = finish(measure(x, n, room), n);
     C const last = s.last;
     if (logarithm)
-      write(x, 0, n, s, out, past_cache);
+      write(x, 0, n, s, out, past);
     else
-      write_row(out, n, past_cache, [=](index_t i) { return room[i] * last; });
+      write_row(out, n, past, [=](index_t i) { return room[i] * last; });
   }
 };
 

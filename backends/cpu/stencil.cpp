@@ -1,7 +1,7 @@
 #include "stencil.hpp"
 
 #include "engine.hpp"
-#include "lines.hpp"
+#include "stream_store.hpp"
 
 namespace dolmen::cpu {
 namespace {
@@ -11,9 +11,8 @@ using dolmen::detail::inside_index;
 using dolmen::detail::stencil_plan;
 using dolmen::detail::stencil_taps;
 
-constexpr index_t block = 1024;                          // elements of a row that are summed in the first cache
-constexpr index_t past_cache_above = index_t(16) << 20;  // bytes written
-constexpr index_t smallest_part = 16384;                 // elements
+constexpr index_t block = 1024;           // elements of a row that are summed in the first cache
+constexpr index_t smallest_part = 16384;  // elements
 
 /// The neighbours of a row's elements, tap by tap: where the row lies that holds them.
 template <class T>
@@ -53,22 +52,22 @@ class stencil_work {
   stencil_work(stencil_plan<T> const& p, stencil_taps<C> const& taps) : p_(p), taps_(taps) {}
 
   void run() const {
-    bool const past_cache = p_.extent[0] * p_.extent[1] * p_.extent[2] * index_t(sizeof(T)) > past_cache_above;
+    bool const past = past_caches(2 * p_.extent[0] * p_.extent[1] * p_.extent[2] * index_t(sizeof(T)));
     run_ranges(p_.extent[0] * p_.extent[1], ceil_div(smallest_part, p_.extent[2]), [&](index_t begin, index_t end, scratch& s) {
       // One row of zeros serves all neighbours beyond the edge.
       std::size_t const bytes = std::size_t(p_.extent[2] + 2 * dolmen::detail::most_radius) * sizeof(T);
       auto* const zeros = static_cast<T*>(s.take(bytes));
       std::memset(static_cast<void*>(zeros), 0, bytes);
-      for (index_t k = begin; k < end; ++k) row(k / p_.extent[1], k % p_.extent[1], zeros + dolmen::detail::most_radius, past_cache);
+      for (index_t k = begin; k < end; ++k) row(k / p_.extent[1], k % p_.extent[1], zeros + dolmen::detail::most_radius, past);
       s.give_back(zeros, bytes);
-      if (past_cache) finish_lines();
+      if (past) finish_lines();
     });
   }
 
  private:
   T const* in_row(index_t z, index_t y) const { return p_.in + z * p_.in_stride[0] + y * p_.in_stride[1]; }
 
-  void row(index_t z, index_t y, T const* zeros, bool past_cache) const {
+  void row(index_t z, index_t y, T const* zeros, bool past) const {
     T const* const middle = in_row(z, y);
     T* const out = p_.out + z * p_.out_stride[0] + y * p_.out_stride[1];
     index_t const columns = p_.extent[2], radius = taps_.radius[2];
@@ -88,7 +87,7 @@ class stencil_work {
     }
     index_t const inner = min(radius, columns), inner_end = max(inner, columns - radius);
     for (index_t x = 0; x < inner; ++x) out[x] = copies ? middle[x] : edge(near, x);
-    for (index_t x = inner; x < inner_end; x += block) inner_block(moved, x, min(block, inner_end - x), out + x, past_cache);
+    for (index_t x = inner; x < inner_end; x += block) inner_block(moved, x, min(block, inner_end - x), out + x, past);
     for (index_t x = inner_end; x < columns; ++x) out[x] = copies ? middle[x] : edge(near, x);
   }
 
@@ -101,9 +100,9 @@ class stencil_work {
     return T(sum);
   }
 
-  void inner_block(neighbours<T> const& rows, index_t first, index_t n, T* out, bool past_cache) const {
+  void inner_block(neighbours<T> const& rows, index_t first, index_t n, T* out, bool past) const {
     alignas(line_bytes) T results[block];
-    T* const to = past_cache ? results : out;
+    T* const to = past ? results : out;
     auto const store = [=](index_t i, C sum) { put(to, i, sum); };
     switch (taps_.count) {
       case 5:
@@ -124,7 +123,7 @@ class stencil_work {
         for (index_t i = 0; i < n; ++i) store(i, sum[i]);
       }
     }
-    if (past_cache) store_past_cache(reinterpret_cast<char*>(out), reinterpret_cast<char const*>(results), n * index_t(sizeof(T)));
+    if (past) store_past_caches(out, results, n * index_t(sizeof(T)));
   }
 
   // Halves by their bits: g++ 12 does not vectorise stores of a class.

@@ -1,6 +1,7 @@
-// The CPU's stores past the caches, at every size and address; algorithms use them only for large data.
+// The CPU's stores past the caches, at every size and address; algorithms use them only for large data. And its rows of halves.
 #include "../backends.hpp"
 
+#include "../../backends/cpu/halves.hpp"
 #include "../../backends/cpu/row_pieces.hpp"
 #include "../../backends/cpu/stream_store.hpp"
 #include "../support/data.hpp"
@@ -41,6 +42,42 @@ TEST_CASE_TEMPLATE("stores past the caches: every address and size", B, cpu::bac
   check_addresses<std::uint16_t>();
   check_addresses<float>();
   check_addresses<double>();
+}
+
+TEST_CASE_TEMPLATE("stores past the caches: bytes to any address", B, cpu::backend) {
+  constexpr index_t guard = 64;
+  for (index_t n : {0, 1, 63, 64, 65, 127, 128, 200, 1000})
+    for (index_t offset = 0; offset < 65; ++offset) {
+      auto const poison = testing::random_values<std::uint8_t>(n + 3 * guard, 5), values = testing::random_values<std::uint8_t>(n + 1, 6);
+      auto memory = poison;
+      cpu::store_past_caches(memory.data() + guard + offset, values.data() + 1, n);
+      cpu::finish_lines();
+      auto expected = poison;
+      std::copy_n(values.data() + 1, n, expected.data() + guard + offset);
+      REQUIRE(memory == expected);
+    }
+}
+
+TEST_CASE_TEMPLATE("rows of halves: the numbers of single conversions", B, cpu::backend) {
+  std::vector<half> all(65536 + 5);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = half::from_bits(std::uint16_t(i));
+  std::vector<float> floats(all.size());
+  cpu::impl::widen(all.data(), floats.data(), index_t(all.size()));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    float const one = all[i];
+    bool const both_nan = one != one && floats[i] != floats[i];
+    REQUIRE((both_nan || dolmen::detail::bits_as<std::uint32_t>(floats[i]) == dolmen::detail::bits_as<std::uint32_t>(one)));
+  }
+}
+
+TEST_CASE_TEMPLATE("rows of floats become the halves of single conversions, bit for bit", B, cpu::backend) {
+  std::vector<float> floats;
+  for (std::uint64_t bits = 0; bits <= 0xffffffff; bits += 65521) floats.push_back(dolmen::detail::bits_as<float>(std::uint32_t(bits)));
+  for (std::uint32_t nan : {0x7f800001u, 0x7fc00000u, 0xff800001u, 0xffffffffu}) floats.push_back(dolmen::detail::bits_as<float>(nan));
+  while (floats.size() % 8 != 3) floats.push_back(1.0f / 3);  // both whole vectors and a rest
+  std::vector<half> halves(floats.size());
+  cpu::impl::narrow(floats.data(), halves.data(), index_t(floats.size()));
+  for (std::size_t i = 0; i < floats.size(); ++i) REQUIRE(halves[i].bits() == half(floats[i]).bits());
 }
 
 TEST_CASE_TEMPLATE("stores past the caches: elements that no line begins with", B, cpu::backend) {
