@@ -61,16 +61,16 @@ template <class T>
 void add_transpose(registry& r, index_t gpu_side) {
   double (*const in_and_out)(double) = [](double n) { return 2 * sizeof(T) * n * n; };
   add_case<cases::transposition, T>(r, {.name = "transposition",
-                                           .type = {},
-                                           .about = "the library's transpose of a square matrix",
-                                           .accuracy = "exact",
-                                           .kind = traffic::copy,
-                                           .bytes = in_and_out,
-                                           .flops = nullptr,
-                                           .footprint = in_and_out,
-                                           .cpu_sizes = {256, 8192},
-                                           .gpu_sizes = {1024, gpu_side},
-                                           .make = transpose_problem<T>});
+                                        .type = {},
+                                        .about = "the library's transpose of a square matrix",
+                                        .accuracy = "exact",
+                                        .kind = traffic::copy,
+                                        .bytes = in_and_out,
+                                        .flops = nullptr,
+                                        .footprint = in_and_out,
+                                        .cpu_sizes = {256, 8192},
+                                        .gpu_sizes = {1024, gpu_side},
+                                        .make = transpose_problem<T>});
 }
 
 template <class T>
