@@ -57,6 +57,11 @@ target_compile_options(dolmen_warnings INTERFACE
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang") # an unknown pragma or attribute of g++ is no mistake
   target_compile_options(dolmen_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-pass-failed>)
 endif()
+if(DOLMEN_QUICK_COMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # at -O1 it sees sizes that cannot be
+  target_compile_options(dolmen_warnings INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-stringop-overflow> $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds>
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
+endif()
 if(DOLMEN_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # g++ sees uninitialised values in the sanitizers' own code
   target_compile_options(dolmen_warnings INTERFACE -Wno-maybe-uninitialized)
 endif()
