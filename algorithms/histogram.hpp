@@ -1,9 +1,9 @@
 // histogram: how many elements fall into each of equal bins.
 #pragma once
 
+#include "../core/overlap.hpp"
 #include "element_types.hpp"
 #include "fill.hpp"
-#include "../core/overlap.hpp"
 
 // M(key, count) for each histogram whose body is instantiated. Counts are 32 or 64 bits wide, with or without a sign.
 #define DOLMEN_EACH_HISTOGRAM_OF(M, T) M(T, std::uint32_t) M(T, std::uint64_t)

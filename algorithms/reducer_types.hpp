@@ -27,14 +27,14 @@ using question_of = nonzero_reducer<T, bool>;
 
 }  // namespace dolmen::detail
 
-#define DOLMEN_EACH_NUMBER_OF(M, reducer)                                                                  \
-  M(reducer<std::int8_t>)                                                                                  \
-  M(reducer<std::int16_t>)                                                                                 \
-  M(reducer<std::int32_t>)                                                                                 \
-  M(reducer<std::int64_t>)                                                                                 \
-  M(reducer<std::uint8_t>)                                                                                 \
-  M(reducer<std::uint16_t>)                                                                                \
-  M(reducer<std::uint32_t>)                                                                                \
+#define DOLMEN_EACH_NUMBER_OF(M, reducer) \
+  M(reducer<std::int8_t>)                 \
+  M(reducer<std::int16_t>)                \
+  M(reducer<std::int32_t>)                \
+  M(reducer<std::int64_t>)                \
+  M(reducer<std::uint8_t>)                \
+  M(reducer<std::uint16_t>)               \
+  M(reducer<std::uint32_t>)               \
   M(reducer<std::uint64_t>) M(reducer<float>) M(reducer<double>) M(reducer<half>) M(reducer<bfloat16>)
 /// For families that also have float in double.
 #define DOLMEN_EACH_SUM_OF(M, reducer) DOLMEN_EACH_NUMBER_OF(M, reducer) M(reducer<float, double>)
@@ -46,6 +46,11 @@ using question_of = nonzero_reducer<T, bool>;
 #define DOLMEN_EACH_MINMAX_REDUCER(M) DOLMEN_EACH_NUMBER_OF(M, minmax_reducer)
 #define DOLMEN_EACH_ARG_REDUCER(M) DOLMEN_EACH_NUMBER_OF(M, argmin_of) DOLMEN_EACH_NUMBER_OF(M, argmax_of)
 #define DOLMEN_EACH_NONZERO_REDUCER(M) DOLMEN_EACH_NUMBER_OF(M, count_of) DOLMEN_EACH_NUMBER_OF(M, question_of)
+
+// The body of one reduction, of a backend's namespace.
+#define DOLMEN_REDUCE(...)                                                                                                                \
+  template DOLMEN_API void launch_reduce(stream const&, __VA_ARGS__ const&, strided_runs<__VA_ARGS__::first, __VA_ARGS__::second> const&, \
+                                         __VA_ARGS__::result*, source_location);
 
 // The bodies of one reduction along rows, and along columns, of a backend's namespace.
 #define DOLMEN_REDUCE_ROWS(...)                                                                                               \

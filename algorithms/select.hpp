@@ -1,10 +1,10 @@
 // select and compact: the elements that a predicate, or a flag each, says to keep, one behind the other.
 #pragma once
 
+#include "../core/overlap.hpp"
 #include "copy.hpp"
 #include "element_types.hpp"
 #include "fill.hpp"
-#include "../core/overlap.hpp"
 
 namespace dolmen {
 

@@ -1,9 +1,9 @@
 // sort and sort_by_key: stable, in place.
 #pragma once
 
+#include "../core/overlap.hpp"
 #include "copy.hpp"
 #include "element_types.hpp"
-#include "../core/overlap.hpp"
 
 namespace dolmen {
 
@@ -110,5 +110,11 @@ void sort_by_key(Stream const& stream, Keys&& keys, Values&& values, sort_order 
 
 }  // namespace dolmen
 
-// M(key, bytes of the value) for every pair.
-#define DOLMEN_EACH_SORTED_VALUE(M, T) M(T, 1) M(T, 2) M(T, 4) M(T, 8) M(T, 16)
+// The bodies of sorting by keys T, of a backend's namespace: alone, and with values of every width.
+#define DOLMEN_SORT_PAIRS(T, bytes)                                                                                                     \
+  template DOLMEN_API void launch_sort_by_key(stream const&, T*, typename dolmen::detail::sort_moved_type<bytes>::type*, index_t, bool, \
+                                              source_location);
+#define DOLMEN_SORTS(T)                                                                    \
+  template DOLMEN_API void launch_sort(stream const&, T*, index_t, bool, source_location); \
+  DOLMEN_SORT_PAIRS(T, 1)                                                                  \
+  DOLMEN_SORT_PAIRS(T, 2) DOLMEN_SORT_PAIRS(T, 4) DOLMEN_SORT_PAIRS(T, 8) DOLMEN_SORT_PAIRS(T, 16)

@@ -33,6 +33,8 @@ option(DOLMEN_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(DOLMEN_BUILD_BENCH "Build dolmen-study" ${PROJECT_IS_TOP_LEVEL})
 option(DOLMEN_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(DOLMEN_WERROR "Warnings in Dolmen's own code are errors" ${PROJECT_IS_TOP_LEVEL})
+option(DOLMEN_QUICK_COMPILE "Compile quickly rather than for speed: for builds that only test" OFF)
+option(DOLMEN_PRECOMPILE_HEADERS "Test programs take the headers precompiled, which hides a missing include" OFF)
 set(DOLMEN_SANITIZE "" CACHE STRING "Sanitizers for everything, Kokkos included: address,undefined or thread")
 set(DOLMEN_KOKKOS_SOURCE "" CACHE PATH "An unpacked source tree of Kokkos to build along, if none is installed")
 
@@ -40,3 +42,12 @@ if(DOLMEN_SANITIZE)
   add_compile_options(-fsanitize=${DOLMEN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${DOLMEN_SANITIZE})
 endif()
+
+# dolmen_quick(1): the level of all targets of this directory and below, in a build for tests only. It comes after
+# CMAKE_CXX_FLAGS_RELEASE, and dolmen_kernel_flags leaves it alone.
+function(dolmen_quick level)
+  if(DOLMEN_QUICK_COMPILE)
+    add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-O${level}> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-O${level}>)
+  endif()
+endfunction()
+dolmen_quick(1)

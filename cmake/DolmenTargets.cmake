@@ -33,9 +33,18 @@ foreach(flag IN LISTS host_flags)
   target_compile_options(dolmen_kernel_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:${flag}> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${flag}>)
 endforeach()
+if(NOT DOLMEN_QUICK_COMPILE)
+  target_compile_options(dolmen_kernel_flags INTERFACE
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release,RelWithDebInfo>>:-O3>
+    $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Release,RelWithDebInfo>>:-Xcompiler=-O3>)
+elseif(DOLMEN_HAS_CUDA)
+  # nvcc puts a level of its own behind those that go to the host's compiler.
+  string(REGEX REPLACE "-O[0-9]" "" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--Ofast-compile=max>)
+  endif()
+endif()
 target_compile_options(dolmen_kernel_flags INTERFACE
-  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release,RelWithDebInfo>>:-O3>
-  $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Release,RelWithDebInfo>>:-Xcompiler=-O3>
   $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda>
   $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
   $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo>)
@@ -47,6 +56,11 @@ target_compile_options(dolmen_warnings INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang") # an unknown pragma or attribute of g++ is no mistake
   target_compile_options(dolmen_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-pass-failed>)
+endif()
+if(DOLMEN_QUICK_COMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # at -O1 it sees sizes that cannot be
+  target_compile_options(dolmen_warnings INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-stringop-overflow> $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds>
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
 endif()
 if(DOLMEN_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # g++ sees uninitialised values in the sanitizers' own code
   target_compile_options(dolmen_warnings INTERFACE -Wno-maybe-uninitialized)

@@ -7,6 +7,7 @@
 #if defined(DOLMEN_CHECK)
 #include <utility>
 
+#include "quick_access.hpp"
 #include "source_location.hpp"
 #endif
 
@@ -74,8 +75,9 @@ struct DOLMEN_API access_recorder {
   /// The commonest events, for recorders that want them quickly.
   virtual bool read(void const* address, int width, source_location where);
   virtual bool write(void const* address, int width, source_location where, void const* value);
-  /// The atomic operation that was recorded last has been done, so that a recorder can keep the two together.
+  /// Called when an atomic operation has been done whose record left `performing` set: a recorder can keep the two together.
   virtual void performed();
+  bool performing = false;
   /// An index that is not in [0, extent) of a dimension of the view or tile at `base`.
   virtual void outside(void const* base, index_t index, index_t extent, int dimension, source_location where);
   /// A pack at an address that is no multiple of its size. Throws invalid_argument unless overridden.
@@ -87,6 +89,7 @@ struct DOLMEN_API access_recorder {
 
   /// The thread of the block whose phase runs; -1 for none. Its own values need no call of uses_value.
   int running = -1;
+  quick_look quick;
 
  protected:
   ~access_recorder() = default;
@@ -111,8 +114,8 @@ T* reach(T* p) {
 
 /// The memory to use for an access: the element's, or zeros where the access is not to happen (null: it was refused before).
 template <class T>
-T* open(T* where, access_kind kind, source_location line, memory_order order = memory_order::relaxed,
-        memory_scope scope = memory_scope::device, bool together = false, void const* value = nullptr) {
+[[gnu::noinline]] T* open(T* where, access_kind kind, source_location line, memory_order order = memory_order::relaxed,
+                          memory_scope scope = memory_scope::device, bool together = false, void const* value = nullptr) {
   auto* const recorder = current_recorder();
   if (where && !recorder) return where;
   if (where) [[likely]] {
@@ -127,15 +130,45 @@ T* open(T* where, access_kind kind, source_location line, memory_order order = m
   return reinterpret_cast<T*>(nothing);
 }
 
-/// The memory of one atomic operation, until the end of the expression that does it.
 template <class T>
+inline constexpr bool whole_words = sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16;
+
+// The same for plain reads and writes, with the first look here.
+template <class T>
+[[gnu::always_inline]] inline T* open_read(T* where, source_location line) {
+  if constexpr (whole_words<T>)
+    if (auto* const recorder = current_recorder(); where && recorder)
+      if (char* const p = recorder->quick.pass<false, sizeof(T) / 4>(where, line)) [[likely]]
+        return reinterpret_cast<T*>(p);
+  return open(where, access_kind::read, line);
+}
+template <class T>
+[[gnu::always_inline]] inline T* open_write(T* where, source_location line, T const& value) {
+  if constexpr (whole_words<T>)
+    if (auto* const recorder = current_recorder(); where && recorder)
+      if (char* const p = recorder->quick.pass<true, sizeof(T) / 4>(where, line)) [[likely]]
+        return reinterpret_cast<T*>(p);
+  return open(where, access_kind::write, line, memory_order::relaxed, memory_scope::device, false, &value);
+}
+
+/// The memory of one atomic operation, until the end of the expression that does it.
+template <class T, access_kind Kind>
 class open_for_atomic {
  public:
-  open_for_atomic(T* where, access_kind kind, source_location line, memory_order order, memory_scope scope)
-      : memory_(open(where, kind, line, order, scope)) {}
+  [[gnu::always_inline]] open_for_atomic(T* where, source_location line, memory_order order, memory_scope scope) {
+    if constexpr (Kind == access_kind::atomic_update)
+      if (auto* const recorder = current_recorder(); where && recorder) {
+        memory_ = reinterpret_cast<T*>(scope == memory_scope::block
+                                           ? recorder->quick.pass<true, sizeof(T) / 4, record_bits::in_block>(where, line)
+                                           : recorder->quick.pass<true, sizeof(T) / 4, record_bits::in_device>(where, line));
+        if (memory_) [[likely]]
+          return;
+      }
+    memory_ = open(where, Kind, line, order, scope);
+  }
   open_for_atomic(open_for_atomic const&) = delete;
-  ~open_for_atomic() {
-    if (auto* const recorder = current_recorder()) recorder->performed();
+  [[gnu::always_inline]] ~open_for_atomic() {
+    if (auto* const recorder = current_recorder(); recorder && recorder->performing) recorder->performed();
   }
   operator T*() const { return memory_; }
 
@@ -201,10 +234,8 @@ class element {
   void operator--() && { store(static_cast<T>(load() - 1)); }
 
  private:
-  T load() const { return *open(where_, access_kind::read, line_); }
-  void store(T value) const {
-    *open(where_, access_kind::write, line_, memory_order::relaxed, memory_scope::device, false, &value) = value;
-  }
+  T load() const { return *open_read(where_, line_); }
+  void store(T value) const { *open_write(where_, line_, value) = value; }
   T* where_;
   source_location line_;
 };
@@ -249,7 +280,7 @@ using reference = std::conditional_t<std::is_const_v<T>, std::remove_const_t<T>,
 template <class T>
 reference<T> access(T* where, at i) {
   if constexpr (std::is_const_v<T>) {
-    return *open(where, access_kind::read, i.line);
+    return *open_read(where, i.line);
   } else {
     return {where, i.line};
   }

@@ -130,8 +130,8 @@ class atomic_ref {
  private:
 #if defined(DOLMEN_CHECK)
   template <detail::access_kind Kind>
-  detail::open_for_atomic<T> cell(memory_order order, memory_scope scope) const {
-    return {cell_, Kind, line_, order, scope};
+  detail::open_for_atomic<T, Kind> cell(memory_order order, memory_scope scope) const {
+    return {cell_, line_, order, scope};
   }
 #else
   template <detail::access_kind Kind>

@@ -36,12 +36,17 @@ DOLMEN_FN constexpr T max(T a, std::type_identity_t<T> b) {
   return a < b ? b : a;
 }
 
+/// swap stands where look-up through its arguments does not go: beside std::swap, which the standard algorithms call in that
+/// way, it would be ambiguous for every type of this library.
+namespace detail::by_name {
 template <class T>
 DOLMEN_FN constexpr void swap(T& a, T& b) {
   T old = a;
   a = b;
   b = old;
 }
+}  // namespace detail::by_name
+using namespace detail::by_name;
 
 /// A fixed-size array that device code can use.
 template <class T, int N>

@@ -34,8 +34,8 @@ DOLMEN_INLINE_FN auto* pack_at(T* where, [[maybe_unused]] at i) {
   using place = std::conditional_t<std::is_const_v<T>, Pack const, Pack>*;
 #if defined(DOLMEN_CHECK)
   if (auto const behind = reinterpret_cast<std::uintptr_t>(where) % sizeof(Pack); behind != 0) {
-    require(current_recorder() != nullptr, i.line, "a pack of ", sizeof(Pack), " bytes at index ", i.value, ": its address must be a multiple of ",
-            sizeof(Pack), ", it is ", behind, " bytes behind one");
+    require(current_recorder() != nullptr, i.line, "a pack of ", sizeof(Pack), " bytes at index ", i.value,
+            ": its address must be a multiple of ", sizeof(Pack), ", it is ", behind, " bytes behind one");
     current_recorder()->misaligned(where, sizeof(Pack), i.value, i.line);
     return place(nullptr);
   }
@@ -177,8 +177,7 @@ class view : private detail::strides<Rank - 1> {
   }
   template <int N>
   DOLMEN_INLINE_FN pack<value_type, N> load_pack(at row, at column) const requires(Rank == 2) {
-    return detail::access(detail::pack_at<pack<value_type, N>>(view<T const, Rank>(*this).template place<N>(row, column), column),
-                          row);
+    return detail::access(detail::pack_at<pack<value_type, N>>(view<T const, Rank>(*this).template place<N>(row, column), column), row);
   }
   template <int N>
   DOLMEN_INLINE_FN void store_pack(at i, pack<value_type, N> values) const requires(Rank == 1 && !std::is_const_v<T>) {
@@ -191,9 +190,7 @@ class view : private detail::strides<Rank - 1> {
 
   /// The element at an index, for use by several threads at once: `v.atomic(i).fetch_add(1)`. See atomic.hpp.
   DOLMEN_INLINE_FN atomic_ref<T> atomic(at i) const requires(Rank == 1) { return {place(i), i}; }
-  DOLMEN_INLINE_FN atomic_ref<T> atomic(at row, at column) const requires(Rank == 2) {
-    return {place(row, column), row};
-  }
+  DOLMEN_INLINE_FN atomic_ref<T> atomic(at row, at column) const requires(Rank == 2) { return {place(row, column), row}; }
   DOLMEN_INLINE_FN atomic_ref<T> atomic(at plane, at row, at column) const requires(Rank == 3) {
     return {place(plane, row, column), plane};
   }

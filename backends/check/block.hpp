@@ -40,9 +40,31 @@ class shuffled {
   int n_, next_ = 0, step_ = 1;
 };
 
-/// Calls body(i) for 0 <= i < n in a shuffled order, as threads first + i (or, with `steps` below n, thread first + i % steps).
-template <class Body>
-[[gnu::noinline]] void run_phase(int n, int threads, int first, source_location where, Body& body, bool of_warp = false) {
+/// Rows and columns of indices that mostly follow each other, without a division for each.
+class places {
+ public:
+  explicit places(int columns) : columns_(columns) {}
+  void go_to(int i) {
+    if (i == last_) return;
+    if (i == last_ + 1) {
+      if (++column == columns_) column = 0, ++row;
+    } else if (i == last_ - 1) {
+      if (--column < 0) column = columns_ - 1, --row;
+    } else {
+      row = i / columns_, column = i % columns_;
+    }
+    last_ = i;
+  }
+  int row = 0, column = -1;
+
+ private:
+  int columns_, last_ = -1;
+};
+
+/// Calls body(monitor, i) for 0 <= i < n in a shuffled order, or with indices of two or three dimensions; the body says which thread
+/// it is. What changes from one to the next lives in this frame: those above it are watched.
+template <int Rank = 1, class Body>
+[[gnu::noinline]] void run_phase(int n, source_location where, Body& body, bool of_warp = false, int rows = 1, int columns = 1) {
   monitor& m = *current_monitor();
   if (of_warp ? m.nested(where, "a phase") : m.misplaced(where, "a phase of the block")) return;
   if (n <= 0) return;
@@ -55,11 +77,20 @@ template <class Body>
     ~leave() { m.phase_ends(thread, lanes); }
   } const back{m, outer_thread, outer_lanes};
   shuffled order(n, m.random());
+  places line(columns), plane(rows);
   bool told = false;
   for (int i = 0; i < n; ++i) {
-    int const index = order.next();
-    m.runs(first + (index < threads ? index : index % threads));
-    body(index);
+    if constexpr (Rank == 1) {
+      body(m, order.next());
+    } else {
+      line.go_to(order.next());
+      if constexpr (Rank == 2) {
+        body(m, line.row, line.column);
+      } else {
+        plane.go_to(line.row);
+        body(m, plane.row, plane.column, line.column);
+      }
+    }
     if (frames.changed() && !told) {
       m.frame_written(where, m.thread);
       told = true;
@@ -83,24 +114,26 @@ class warp : public emulation::warp<Shape> {
   template <class Body>
   [[gnu::noinline]] void each_lane(index_t active, Body&& body, source_location where = source_location::current()) const {
     int const n = int(min(max(active, index_t(0)), index_t(this->lanes))), first = this->index * warp_size;
-    auto call = [&](int lane) {
+    auto call = [&](impl::monitor& m, int lane) {
       int const rank = first + lane;
+      m.runs(rank);
       body(thread{rank % Shape::x, rank / Shape::x % Shape::y, rank / (Shape::x * Shape::y), rank, this->index, lane});
     };
-    impl::run_phase(n, warp_size, first, where, call, true);
+    impl::run_phase(n, where, call, true);
   }
   template <class Body>
   [[gnu::noinline]] void each_index(int count, Body&& body, source_location where = source_location::current()) const {
     if (count < 0) impl::current_monitor()->misuse(kind::out_of_bounds, detail::text("each_index over ", count, " indices"), where);
-    auto call = [&](int i) {
+    auto call = [&](impl::monitor& m, int i) {
+      int const lane = i < this->lanes ? i : i % this->lanes, rank = this->index * warp_size + lane;
+      m.runs(rank);
       if constexpr (std::invocable<Body&, int, thread>) {
-        int const lane = i % this->lanes, rank = this->index * warp_size + lane;
         body(i, thread{rank % Shape::x, rank / Shape::x % Shape::y, rank / (Shape::x * Shape::y), rank, this->index, lane});
       } else {
         body(i);
       }
     };
-    impl::run_phase(count, this->lanes, this->index * warp_size, where, call, true);
+    impl::run_phase(count, where, call, true);
   }
   template <int Count, class Body>
   [[gnu::noinline]] void each_index(fixed<Count>, Body&& body, source_location where = source_location::current()) const {
@@ -141,41 +174,41 @@ class block : public emulation::block_operations<Shape, void> {
   }
   template <class Body>
   [[gnu::noinline]] void each_thread(index_t active, Body&& body, source_location where = source_location::current()) const {
-    auto call = [&](int rank) {
+    auto call = [&](impl::monitor& m, int rank) {
+      m.runs(rank);
       body(detail::thread_at<Shape>(rank % Shape::x, rank / Shape::x % Shape::y, rank / (Shape::x * Shape::y)));
     };
-    impl::run_phase(int(min(max(active, index_t(0)), index_t(size))), size, 0, where, call);
+    impl::run_phase(int(min(max(active, index_t(0)), index_t(size))), where, call);
   }
   template <class Body>
   [[gnu::noinline]] void each_index(int count, Body&& body, source_location where = source_location::current()) const {
-    auto call = [&](int i) {
+    auto call = [&](impl::monitor& m, int i) {
       int const rank = i % size;
+      m.runs(rank);
       if constexpr (std::invocable<Body&, int, thread>)
         body(i, detail::thread_at<Shape>(rank % Shape::x, rank / Shape::x % Shape::y, rank / (Shape::x * Shape::y)));
       else
         body(i);
     };
-    impl::run_phase(checked(count, where), size, 0, where, call);
+    impl::run_phase(checked(count, where), where, call);
   }
   // Which thread an index falls to: columns along x, rows over y and z. Ranks are what matters for races.
   template <class Body>
   [[gnu::noinline]] void each_index(int rows, int columns, Body&& body, source_location where = source_location::current()) const {
-    auto call = [&](int i) {
-      int const y = i / columns, x = i % columns;
-      impl::current_monitor()->runs((y % (Shape::y * Shape::z)) * Shape::x + x % Shape::x);
+    auto call = [&](impl::monitor& m, int y, int x) {
+      m.runs((y % (Shape::y * Shape::z)) * Shape::x + x % Shape::x);
       body(y, x);
     };
-    impl::run_phase(checked(rows, where) * checked(columns, where), size, 0, where, call);
+    impl::run_phase<2>(checked(rows, where) * checked(columns, where), where, call, false, rows, columns);
   }
   template <class Body>
   [[gnu::noinline]] void each_index(int planes, int rows, int columns, Body&& body,
                                     source_location where = source_location::current()) const {
-    auto call = [&](int i) {
-      int const z = i / columns / rows, y = i / columns % rows, x = i % columns;
-      impl::current_monitor()->runs((z % Shape::z * Shape::y + y % Shape::y) * Shape::x + x % Shape::x);
+    auto call = [&](impl::monitor& m, int z, int y, int x) {
+      m.runs((z % Shape::z * Shape::y + y % Shape::y) * Shape::x + x % Shape::x);
       body(z, y, x);
     };
-    impl::run_phase(checked(planes, where) * checked(rows, where) * checked(columns, where), size, 0, where, call);
+    impl::run_phase<3>(checked(planes, where) * checked(rows, where) * checked(columns, where), where, call, false, rows, columns);
   }
   template <int... Sizes, class Body>
   [[gnu::noinline]] void each_index(fixed<Sizes...>, Body&& body, source_location where = source_location::current()) const {

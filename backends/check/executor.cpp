@@ -2,6 +2,7 @@
 #include <cxxabi.h>
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdlib>
 #include <exception>
@@ -17,6 +18,8 @@ namespace dolmen::check::impl {
 namespace {
 
 constexpr int blocks_at_once = 16;
+// A launch that one thread has done in this time is not shared: starting another takes as long.
+constexpr auto not_worth_sharing = std::chrono::microseconds(200);
 
 std::string plain_name(char const* mangled) {
   int status = 0;
@@ -134,6 +137,9 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
   launch.settled = operation(launch.operation).settled;
   index_t const count = blocks.blocks();
   first_exception failure;
+  // Launches of several host threads run one after another: a launch on one thread writes its records without looking for others.
+  static std::mutex one_at_a_time;
+  std::lock_guard const alone(one_at_a_time);
 
   if (cooperative) {
     meeting all(launch, int(count));
@@ -156,7 +162,7 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
     int const wanted = o.threads > 0 ? o.threads : int(std::max(1u, std::thread::hardware_concurrency()));
     bool const heard = dolmen::detail::current_recorder() != nullptr;  // a listener hears its own thread only
     int const workers = heard ? 1 : int(std::min<index_t>(wanted, count));
-    launch.one_worker = workers == 1;
+    launch.one_worker = true;
     block_order const order(std::uint64_t(count), o.seed);
     std::atomic<index_t> next{0};
     auto const guarded = [&](auto const& blocks_of_worker) {
@@ -172,10 +178,13 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
     // The first and the last block run before all others, alone: one that waits for its neighbours waits for ever, in whatever
     // order the others would have come.
     index_t const ends[2] = {o.seed % 2 == 0 ? 0 : count - 1, o.seed % 2 == 0 ? count - 1 : 0};
+    auto const begin = std::chrono::steady_clock::now();
     guarded([&](auto const& run) {
       run(ends[0]);
       if (ends[1] != ends[0] && !launch.given_up) run(ends[1]);
     });
+    auto const all = (std::chrono::steady_clock::now() - begin) * count / 2;
+    launch.one_worker = workers == 1 || (o.threads == 0 && all < not_worth_sharing);  // who asks for threads gets them
     auto const work = [&] {
       guarded([&](auto const& run) {
         for (index_t i; (i = next.fetch_add(1)) < count && !launch.given_up;)
@@ -183,7 +192,7 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
       });
     };
     std::vector<std::thread> others;
-    for (int w = 1; w < workers && count > 2; ++w) others.emplace_back(work);
+    for (int w = 1; w < workers && count > 2 && !launch.one_worker; ++w) others.emplace_back(work);
     work();
     for (auto& t : others) t.join();
   }

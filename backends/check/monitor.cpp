@@ -53,9 +53,15 @@ monitor::monitor(launch_state& launch, std::uint32_t block, shared_memory& share
       window_(window::get()),
       one_worker_(launch.one_worker) {
   first_ = now_ = since_ = new_interval({launch.operation, block, 0});
-  in_shared_ = {shared.begin, shared.bytes, shared.states.data(), shared.narrow.data(), shared.words.get()};
-  in_window_ = {window_.begin(), window_.bytes(), window_.states(), window_.narrows(), window_.word_cells()};
   settled_ = launch.settled;
+  in_shared_ = {shared.begin, shared.bytes, 0, shared.states.data(), shared.narrow.data(), shared.words.get(), since_};
+  in_window_ = {window_.begin(),  window_.bytes(),   window_.reach(window_.begin()) - window_.begin(),
+                window_.states(), window_.narrows(), window_.word_cells(),
+                settled_};
+  quick.shared = in_shared_;
+  quick.global = in_window_;
+  quick.shared.bytes = quick.global.bytes = 0;
+  quick.sites = recent_sites();
   before_ = dolmen::detail::current_recorder();
   dolmen::detail::current_recorder() = this;
   on_this_thread = this;
@@ -219,7 +225,7 @@ void monitor::uses_value(dolmen::thread const& owner, int neighbours, source_loc
 void monitor::barrier(source_location where, char const* what) {
   if (misplaced(where, what)) return;
   next_interval();
-  polls_ = 0;
+  quick.polls = 0;
 }
 
 void monitor::grid_barrier(interval) { next_interval(); }
@@ -341,7 +347,10 @@ void monitor::touch(cell& c, impl::record mine, bool reads, bool writes, void co
         } else if (!in_shared) {
           auto const info = info_of(before.when);
           if (info.operation != launch_.operation) {
-            if (!runs_after(launch_.operation, info.operation)) keep_parted_read(static_cast<char const*>(address), old);
+            if (!runs_after(launch_.operation, info.operation)) {
+              keep_parted_read(static_cast<char const*>(address), old);
+              quick.global.bytes = 0;  // writes have to look for it
+            }
           } else {
             if (info.block != block_ && before.when >= launch_.grid_from.load()) next = before;  // the other block's is the one to keep
             next.other_blocks = before.other_blocks || info.block != block_;
@@ -421,19 +430,19 @@ void monitor::by_all(access_event const& event, site where, bool in_shared) {
 
 void monitor::watch_spin(access_event const& event) {
   bool const reads = event.kind == access_kind::read || event.kind == access_kind::atomic_read || event.kind == access_kind::atomic_update;
-  if (!reads || event.address != polled_) {
-    polled_ = event.address;
-    polls_ = 0;
+  if (!reads || event.address != quick.polled) {
+    quick.polled = event.address;
+    quick.polls = 0;
     looked_ = 0;
     return;
   }
-  ++polls_;
-  if (polls_ < looked_) looked_ = 0;  // of another address
-  if (polls_ - looked_ < polls_between_looks) return;
+  ++quick.polls;
+  if (quick.polls < looked_) looked_ = 0;  // of another address
+  if (quick.polls - looked_ < polls_between_looks) return;
   if (launch_.given_up) throw gave_up();
   auto const now = std::chrono::steady_clock::now();
   if (looked_ == 0) polling_since_ = now;
-  looked_ = polls_;
+  looked_ = quick.polls;
   std::this_thread::yield();
   if (now - polling_since_ < (launch_.cooperative ? patience_at_once : patience)) return;
   misuse(kind::spin,
@@ -476,6 +485,7 @@ void monitor::watch_spin(access_event const& event) {
 
   if (atomic && wide && launch_.order && !in_shared) {
     performing_ = launch_.order->hold();
+    performing = true;
     if (reads && acquires) launch_.order->acquire(*this, p);
     if (writes && releases) launch_.order->release(*this, p);
     if ((reads && !acquires) || (writes && !releases)) launch_.order->relaxed(*this, p, reads && !acquires, writes && !releases);
@@ -529,7 +539,8 @@ void monitor::watch_spin(access_event const& event) {
 }
 
 void monitor::performed() {
-  if (performing_.owns_lock()) performing_.unlock();
+  performing_.unlock();
+  performing = false;
 }
 
 void monitor::outside(void const* base, index_t index, index_t extent, int dimension, source_location where) {

@@ -16,6 +16,9 @@ namespace dolmen::check::impl {
 
 class clocks;
 
+/// The calling thread's table of lines, which the quick way fills.
+dolmen::detail::known_site const* recent_sites();
+
 /// Memory was read that nobody had written. If a write without order to the read comes later, the mistake is a race, which is
 /// reported as one: what it is must not depend on who came first.
 struct early_use {
@@ -103,21 +106,25 @@ class monitor final : public dolmen::detail::access_recorder {
     lanes = 0;
     phase = where;
     quick_ = pending_.empty() && !before_;
+    quick.shared.since = since_;
+    quick.shared.bytes = quick_ ? in_shared_.bytes / 4 * 4 : 0;
+    quick.global.bytes = quick_ && one_worker_ && parted_reads_kept.load(std::memory_order_relaxed) == 0 ? in_window_.bytes : 0;
   }
   void phase_ends(int outer_thread, int outer_lanes) {
     in_phase = quick_ = false;
+    quick.shared.bytes = quick.global.bytes = 0;
     running = -1;
     thread = outer_thread;
     lanes = outer_lanes;
   }
   /// What follows is of this thread of the block.
-  void runs(int rank) {
+  [[gnu::always_inline]] void runs(int rank) {
     thread = running = rank;
     impl::record r;
     r.when = now_;
     r.thread = unsigned(rank);
     r.epoch = epoch();
-    mine_ = r.packed();
+    quick.mine = r.packed();
   }
 
   bool warp_scope() const { return !in_phase && lanes > 0; }
@@ -172,8 +179,6 @@ class monitor final : public dolmen::detail::access_recorder {
   bool quick_words(void const* address, int width) const {
     return quick_ && ((reinterpret_cast<std::uintptr_t>(address) | unsigned(width)) & 3) == 0;
   }
-  bool read_otherwise(void const* address, int width, source_location where);
-  bool write_otherwise(void const* address, int width, source_location where, void const* value);
   bool read_slowly(void const* address, int width, source_location where);
   bool write_slowly(void const* address, int width, source_location where, void const* value);
   kind same_or_race(kind what, dolmen::check::impl::record const& writer, void const* address, int width, bool in_shared);
@@ -186,15 +191,8 @@ class monitor final : public dolmen::detail::access_recorder {
   void check_pending(char const* p, int width, bool writes, site where);
   std::string name_of_element(void const* address, int width, bool in_shared) const;
 
-  struct memory {
-    char* begin;
-    std::size_t bytes;
-    std::uint8_t *states, *narrow;
-    cell* words;
-  };
-  bool quick_ = false;      // a phase runs, no copy is under way, and nobody else listens
-  std::uint64_t mine_ = 0;  // the record of a plain access of the running thread, but for its line
-  memory in_shared_, in_window_;
+  bool quick_ = false;  // a phase runs, no copy is under way, and nobody else listens
+  dolmen::detail::watched_memory in_shared_, in_window_;
   launch_state& launch_;
   std::uint32_t const block_;
   shared_memory& shared_;
@@ -208,14 +206,12 @@ class monitor final : public dolmen::detail::access_recorder {
   std::array<unsigned, 32> epochs_{};  // barriers of each warp since then
   std::vector<pending_copy> pending_;
   int group_ = 0;
-  std::vector<early_use> early_;   // in shared memory, since the last barrier
-  std::pair<kind, site> told_{};   // of the access at hand
-  void const* storing_ = nullptr;  // what the access at hand is to write, if that is known
-  bool told_nested_ = false;       // in the phase that runs
+  std::vector<early_use> early_;                       // in shared memory, since the last barrier
+  std::pair<kind, site> told_{};                       // of the access at hand
+  void const* storing_ = nullptr;                      // what the access at hand is to write, if that is known
+  bool told_nested_ = false;                           // in the phase that runs
   std::unique_lock<std::recursive_mutex> performing_;  // an atomic operation: its release and acquire come in the order of its effects
-  // Reads of one address over and over
-  void const* polled_ = nullptr;
-  std::uint64_t polls_ = 0, looked_ = 0;
+  std::uint64_t looked_ = 0;                           // how often `quick.polled` had been read at the last look at the clock
   std::chrono::steady_clock::time_point polling_since_;
   dolmen::detail::access_recorder* before_;
 };

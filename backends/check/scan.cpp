@@ -17,16 +17,6 @@ void launch_scan(stream const& s, scan_plan<In, Out, Value> const& plan, Op op, 
 
 #define DOLMEN_SCAN(In, Out, Op) \
   template DOLMEN_API void launch_scan(stream const&, scan_plan<In, Out, scan_value<Out>> const&, Op, source_location);
-DOLMEN_EACH_UNSIGNED_SCAN(DOLMEN_SCAN, plus)
-DOLMEN_EACH_WIDENING_SCAN(DOLMEN_SCAN)
-DOLMEN_EACH_FLOAT_SCAN(DOLMEN_SCAN, plus)
-DOLMEN_EACH_UNSIGNED_SCAN(DOLMEN_SCAN, multiplies)
-DOLMEN_EACH_FLOAT_SCAN(DOLMEN_SCAN, multiplies)
-DOLMEN_EACH_UNSIGNED_SCAN(DOLMEN_SCAN, minimum)
-DOLMEN_EACH_SIGNED_SCAN(DOLMEN_SCAN, minimum)
-DOLMEN_EACH_FLOAT_SCAN(DOLMEN_SCAN, minimum)
-DOLMEN_EACH_UNSIGNED_SCAN(DOLMEN_SCAN, maximum)
-DOLMEN_EACH_SIGNED_SCAN(DOLMEN_SCAN, maximum)
-DOLMEN_EACH_FLOAT_SCAN(DOLMEN_SCAN, maximum)
+DOLMEN_EACH_SCAN(DOLMEN_SCAN)
 
 }  // namespace dolmen::check

@@ -12,12 +12,12 @@
 namespace dolmen::check::impl {
 
 /// The newest read and write of a word, or of a byte where it is accessed by single bytes and pairs. See record.hpp.
-struct cell {
-  std::atomic<std::uint64_t> write{0}, read{0};
-};
+using cell = dolmen::detail::access_records;
 
-/// States of a byte.
-inline constexpr std::uint8_t unallocated = 0, allocated = 1, initialised = 3, freed = 4;
+using dolmen::detail::allocated;
+using dolmen::detail::freed;
+using dolmen::detail::initialised;
+using dolmen::detail::unallocated;
 
 struct allocation_info {
   char* begin = nullptr;

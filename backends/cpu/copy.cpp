@@ -34,22 +34,7 @@ void copy_short_rows(copy_plan const& plan) {
 }  // namespace
 
 void launch_copy(stream const&, copy_plan const& plan, source_location) {
-  switch (plan.rows > 1 ? plan.row_bytes : 0) {
-    case 1:
-      return copy_short_rows<1>(plan);
-    case 2:
-      return copy_short_rows<2>(plan);
-    case 4:
-      return copy_short_rows<4>(plan);
-    case 8:
-      return copy_short_rows<8>(plan);
-    case 12:
-      return copy_short_rows<12>(plan);
-    case 16:
-      return copy_short_rows<16>(plan);
-    default:
-      break;
-  }
+  if (plan.rows > 1 && with_width(plan.row_bytes, [&](auto bytes) { copy_short_rows<bytes>(plan); })) return;
   auto const* const from = static_cast<char const*>(plan.from);
   auto* const to = static_cast<char*>(plan.to);
   index_t const extent[3] = {plan.planes, plan.rows, plan.row_bytes};

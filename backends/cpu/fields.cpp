@@ -31,7 +31,7 @@ void split_values(char* to, char const* from, index_t n, int record_bytes, bool 
 }
 
 template <int Width>
-void join_values(char* to, char const* from, index_t n, int record_bytes, bool) {
+void join_values(char* to, char const* from, index_t n, int record_bytes) {
   for (index_t i = 0; i < n; ++i) std::memcpy(to + i * record_bytes, from + i * Width, Width);
 }
 
@@ -56,41 +56,18 @@ void split_width(char* to, char const* from, index_t n, int record_bytes, bool p
 }
 
 void split(char* to, char const* from, index_t n, int record_bytes, int width, bool past) {
-  switch (width) {
-    case 1:
-      return split_width<1>(to, from, n, record_bytes, past);
-    case 2:
-      return split_width<2>(to, from, n, record_bytes, past);
-    case 4:
-      return split_width<4>(to, from, n, record_bytes, past);
-    case 8:
-      return split_width<8>(to, from, n, record_bytes, past);
-    case 12:
-      return split_values<12, 0>(to, from, n, record_bytes, past);
-    case 16:
-      return split_values<16, 0>(to, from, n, record_bytes, past);
-    default:
-      return move_values(to, width, from, record_bytes, n, width);
-  }
+  bool const usual = with_width(width, [&](auto bytes) {
+    if constexpr (bytes <= 8)
+      split_width<bytes>(to, from, n, record_bytes, past);
+    else
+      split_values<bytes, 0>(to, from, n, record_bytes, past);
+  });
+  if (!usual) move_values(to, width, from, record_bytes, n, width);
 }
 
-void join(char* to, char const* from, index_t n, int record_bytes, int width, bool past) {
-  switch (width) {
-    case 1:
-      return join_values<1>(to, from, n, record_bytes, past);
-    case 2:
-      return join_values<2>(to, from, n, record_bytes, past);
-    case 4:
-      return join_values<4>(to, from, n, record_bytes, past);
-    case 8:
-      return join_values<8>(to, from, n, record_bytes, past);
-    case 12:
-      return join_values<12>(to, from, n, record_bytes, past);
-    case 16:
-      return join_values<16>(to, from, n, record_bytes, past);
-    default:
-      return move_values(to, record_bytes, from, width, n, width);
-  }
+void join(char* to, char const* from, index_t n, int record_bytes, int width) {
+  if (!with_width(width, [&](auto bytes) { join_values<bytes>(to, from, n, record_bytes); }))
+    move_values(to, record_bytes, from, width, n, width);
 }
 
 /// Records that are nothing but the members at hand, all of one size: they are written whole, past the caches if need be.
@@ -165,22 +142,16 @@ bool moved_whole(fields_plan const& plan) {
   if (plan.covered != plan.record_bytes) return false;
   for (int k = 0; k < plan.count; ++k)
     if (plan.arrays[k].width != int(sizeof(Word))) return false;
-  switch (plan.count) {
-    case 2:
-      Split ? split_whole<Word, 2>(plan) : join_whole<Word, 2>(plan);
-      return true;
-    case 3:
-      Split ? split_whole<Word, 3>(plan) : join_whole<Word, 3>(plan);
-      return true;
-    case 4:
-      Split ? split_whole<Word, 4>(plan) : join_whole<Word, 4>(plan);
-      return true;
-    case 8:
-      Split ? split_whole<Word, 8>(plan) : join_whole<Word, 8>(plan);
-      return true;
-    default:
-      return false;
-  }
+  auto const of = [&]<int Words>(std::integral_constant<int, Words>) {
+    if (plan.count != Words) return false;
+    if constexpr (Split)
+      split_whole<Word, Words>(plan);
+    else
+      join_whole<Word, Words>(plan);
+    return true;
+  };
+  return of(std::integral_constant<int, 2>()) || of(std::integral_constant<int, 3>()) || of(std::integral_constant<int, 4>()) ||
+         of(std::integral_constant<int, 8>());
 }
 
 /// body(record, value, n, array) for tiles of records.
@@ -216,7 +187,7 @@ void launch_split_fields(stream const&, fields_plan const& plan, source_location
 void launch_join_fields(stream const&, fields_plan const& plan, source_location) {
   if (moved_whole<std::uint32_t, false>(plan) || moved_whole<std::uint64_t, false>(plan)) return;
   each_tile(plan, [&](char* member, char* values, index_t n, fields_plan::array const& a) {
-    join(member, values, n, plan.record_bytes, a.width, false);
+    join(member, values, n, plan.record_bytes, a.width);
   });
 }
 

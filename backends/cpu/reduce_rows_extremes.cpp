@@ -3,19 +3,7 @@
 #include "reduce_rows.hpp"
 
 namespace dolmen::cpu {
-
-using namespace dolmen::detail;
-
-template <class R>
-void launch_reduce_rows(stream const& s, R const& r, rows_plan const& plan, typename R::first const* in, typename R::result* out,
-                        source_location where) {
-  impl::reduce_rows<this_file>(s, r, plan, in, out, where);
-}
-template <class R>
-void launch_reduce_columns(stream const& s, R const& r, rows_plan const& plan, typename R::first const* in, typename R::result* out,
-                           source_location where) {
-  impl::reduce_columns<this_file>(s, r, plan, in, out, where);
-}
+#include "../reduce_rows_bodies.inc"
 
 DOLMEN_EACH_EXTREME_REDUCER(DOLMEN_REDUCE_BOTH)
 DOLMEN_EACH_ARG_REDUCER(DOLMEN_REDUCE_ROWS)

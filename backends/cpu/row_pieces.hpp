@@ -1,6 +1,8 @@
 // Elements of strided views in row-major order, shared out evenly whatever the shape: many short rows, or few long ones.
 #pragma once
 
+#include <utility>
+
 #include "../../core/layout.hpp"
 #include "engine.hpp"
 
@@ -34,6 +36,17 @@ inline void run_pieces(index_t const (&extent)[3], index_t grain, Body const& bo
   } const all{{extent[0], extent[1], extent[2]}, body};
   run_ranges(extent[0] * extent[1] * extent[2], grain,
              [all](index_t begin, index_t end, scratch&) { each_piece(all.extent, begin, end, all.body); });
+}
+
+/// Calls body(std::integral_constant<int, bytes>()) if there are as many bytes as elements usually have; says whether.
+template <class Body>
+inline bool with_width(index_t bytes, Body const& body) {
+  auto const is = [&]<int Bytes>(std::integral_constant<int, Bytes> width) {
+    if (bytes == Bytes) body(width);
+    return bytes == Bytes;
+  };
+  return [&]<int... Bytes>(std::integer_sequence<int, Bytes...>) { return (is(std::integral_constant<int, Bytes>()) || ...); }
+  (std::integer_sequence<int, 1, 2, 4, 8, 12, 16>());
 }
 
 }  // namespace dolmen::cpu

@@ -6,7 +6,6 @@
 
 namespace dolmen::cpu {
 
-using dolmen::detail::sort_moved_type;
 using dolmen::detail::sort_rank;
 using dolmen::detail::word_of;
 
@@ -133,10 +132,6 @@ void launch_sort_by_key(stream const& s, T* keys, V* values, index_t n, bool des
     sort_places<std::uint64_t>(s, keys, values, n, descending, where);
 }
 
-#define DOLMEN_SORT(T) template DOLMEN_API void launch_sort(stream const&, T*, index_t, bool, source_location);
-#define DOLMEN_SORT_PAIRS(T, bytes) \
-  template DOLMEN_API void launch_sort_by_key(stream const&, T*, typename sort_moved_type<bytes>::type*, index_t, bool, source_location);
-#define DOLMEN_SORTS(T) DOLMEN_SORT(T) DOLMEN_EACH_SORTED_VALUE(DOLMEN_SORT_PAIRS, T)
 DOLMEN_EACH_NUMBER(DOLMEN_SORTS)
 
 }  // namespace dolmen::cpu

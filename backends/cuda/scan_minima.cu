@@ -1,7 +1,5 @@
 #include "scan_instances.cuh"
 
 namespace dolmen::cuda {
-DOLMEN_EACH_UNSIGNED_SCAN(DOLMEN_SCAN, minimum)
-DOLMEN_EACH_SIGNED_SCAN(DOLMEN_SCAN, minimum)
-DOLMEN_EACH_FLOAT_SCAN(DOLMEN_SCAN, minimum)
+DOLMEN_EACH_EXTREME_SCAN(DOLMEN_SCAN, minimum)
 }  // namespace dolmen::cuda

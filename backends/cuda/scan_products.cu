@@ -1,6 +1,5 @@
 #include "scan_instances.cuh"
 
 namespace dolmen::cuda {
-DOLMEN_EACH_UNSIGNED_SCAN(DOLMEN_SCAN, multiplies)
-DOLMEN_EACH_FLOAT_SCAN(DOLMEN_SCAN, multiplies)
+DOLMEN_EACH_PRODUCT_SCAN(DOLMEN_SCAN)
 }  // namespace dolmen::cuda

@@ -8,6 +8,7 @@ use_tools() {
   if have ccache; then
     export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
     export CMAKE_CUDA_COMPILER_LAUNCHER=${CMAKE_CUDA_COMPILER_LAUNCHER-ccache}
+    export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros} # it caches no use of a precompiled header otherwise
   fi
   have nvcc || [ -n "${CUDACXX:-}" ] || [ ! -x /usr/local/cuda/bin/nvcc ] || export PATH=$PATH:/usr/local/cuda/bin
 }
@@ -69,9 +70,13 @@ cmd_build() {
 }
 
 cmd_test() {
-  local presets=() slow=(-LE slow) failed=() preset arg
+  local presets=() settings=() slow=(-LE slow) failed=() preset arg
   for arg in "$@"; do
-    if [ "$arg" = --full ]; then slow=() && export DOLMEN_TEST_FULL=1; else is_preset "$arg" && presets+=("$arg"); fi
+    case $arg in
+      --full) slow=() && export DOLMEN_TEST_FULL=1 ;;
+      -D*) settings+=("$arg") ;;
+      *) is_preset "$arg" && presets+=("$arg") ;;
+    esac
   done
   if [ ${#presets[@]} -eq 0 ]; then
     presets=(cpu check)
@@ -80,7 +85,7 @@ cmd_test() {
   for preset in "${presets[@]}"; do
     setup_for "$preset"
     # In a subshell, so that one preset that fails does not hide the others.
-    (build "$preset" && say "testing $preset" && run_tests "$preset" "${slow[@]}") || failed+=("$preset")
+    (build "$preset" "${settings[@]}" && say "testing $preset" && run_tests "$preset" "${slow[@]}") || failed+=("$preset")
   done
   [ ${#failed[@]} -eq 0 ] || die "failed: ${failed[*]}"
 }
@@ -88,7 +93,7 @@ cmd_test() {
 run_tests() {
   local preset=$1
   shift
-  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error "$@"
+  ctest --test-dir "build/$preset" -j "$jobs" --output-on-failure --no-tests=error "$@"
 }
 
 cmd_study() {

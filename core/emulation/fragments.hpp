@@ -83,8 +83,7 @@ struct fragment {
   }
 
   DOLMEN_INLINE_FN void load(detail::matrix_place<value_type const> from, [[maybe_unused]] at where) {
-    for (int i = 0; i < rows; ++i)
-      DOLMEN_SIMD for (int j = 0; j < columns; ++j) {
+    for (int i = 0; i < rows; ++i) DOLMEN_SIMD for (int j = 0; j < columns; ++j) {
         value_type const* element = from.data + offset(i, j, from.stride);
 #if defined(DOLMEN_CHECK)
         element = opened(element, dolmen::detail::access_kind::read, where);
@@ -93,8 +92,7 @@ struct fragment {
       }
   }
   DOLMEN_INLINE_FN void store(detail::matrix_place<value_type> to, [[maybe_unused]] at where) const {
-    for (int i = 0; i < rows; ++i)
-      DOLMEN_SIMD for (int j = 0; j < columns; ++j) {
+    for (int i = 0; i < rows; ++i) DOLMEN_SIMD for (int j = 0; j < columns; ++j) {
         value_type* element = to.data + offset(i, j, to.stride);
 #if defined(DOLMEN_CHECK)
         element = opened(element, dolmen::detail::access_kind::write, where);

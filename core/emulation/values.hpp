@@ -48,7 +48,10 @@ class values {
       : memory_(memory), data_(static_cast<T*>(memory.take(sizeof(T) * std::size_t(count)))), count_(count) {}
   DOLMEN_NO_EXEC_CHECK
   DOLMEN_INLINE_FN values(scratch& memory, int count, T const& initial) : values(memory, count) { fill(initial); }
-  DOLMEN_INLINE_FN values(values&& other) : memory_(other.memory_), data_(other.data_), count_(other.count_) { other.data_ = nullptr; }
+  DOLMEN_INLINE_FN values(values&& other) noexcept : memory_(other.memory_), data_(other.data_), count_(other.count_) {
+    other.data_ = nullptr;
+  }
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): elements are copied, onto themselves if need be
   DOLMEN_INLINE_FN values& operator=(values const& other) {
     T* const to = data_;
     T const* const from = other.data_;
@@ -104,7 +107,10 @@ class values<array<T, N>> {
       : memory_(memory), data_(static_cast<T*>(memory.take(sizeof(T) * N * std::size_t(count)))), count_(count) {}
   DOLMEN_NO_EXEC_CHECK
   DOLMEN_INLINE_FN values(scratch& memory, int count, array<T, N> const& initial) : values(memory, count) { fill(initial); }
-  DOLMEN_INLINE_FN values(values&& other) : memory_(other.memory_), data_(other.data_), count_(other.count_) { other.data_ = nullptr; }
+  DOLMEN_INLINE_FN values(values&& other) noexcept : memory_(other.memory_), data_(other.data_), count_(other.count_) {
+    other.data_ = nullptr;
+  }
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): elements are copied, onto themselves if need be
   DOLMEN_INLINE_FN values& operator=(values const& other) {
     T* const to = data_;
     T const* const from = other.data_;

@@ -1,20 +1,10 @@
 // More elements than 31 bits count (on a GPU: than 32), each extent alone being small. Labelled slow.
-#include "../backends.hpp"
-
-#include "../support/data.hpp"
+#include "large.hpp"
 
 using namespace dolmen;
-
-namespace {
-
-template <class B>
-index_t const many = (index_t(1) << (is_cpu<B> ? 31 : 32)) + 12345;
-template <class B>
-index_t const rows = is_cpu<B> ? 47000 : 66000;
-template <class B>
-index_t const columns = is_cpu<B> ? 46000 : 65600;  // rows * columns is beyond 2^31, 2^32
-
-}  // namespace
+using testing::columns;
+using testing::many;
+using testing::rows;
 
 TEST_CASE_TEMPLATE("large: fill and sum", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
@@ -37,7 +27,7 @@ TEST_CASE_TEMPLATE("large: negative values do not wrap", B, DOLMEN_TEST_BACKENDS
 TEST_CASE_TEMPLATE("large: strided rows", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
   index_t const r = rows<B>, c = columns<B>;
-  REQUIRE(r * c > (index_t(1) << (is_cpu<B> ? 31 : 32)));
+  REQUIRE(r * c > (index_t(1) << testing::large_bits<B>));
   buffer<std::uint8_t, B> b(s, r * c);
   fill(s, b, std::uint8_t(1));
   auto const inner = b.view(r, c).subview({{0, 1}}, {{r, c - 2}});

@@ -1,16 +1,8 @@
 // Reductions of more elements than 31 bits count (on a GPU: than 32). Labelled slow.
-#include "../backends.hpp"
-
-#include "../support/data.hpp"
+#include "large.hpp"
 
 using namespace dolmen;
-
-namespace {
-
-template <class B>
-index_t const many = (index_t(1) << (is_cpu<B> ? 31 : 32)) + 12345;
-
-}  // namespace
+using testing::many;
 
 TEST_CASE_TEMPLATE("large: reductions", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;

@@ -1,23 +1,14 @@
 // Matrices of more elements than 31 bits count (on a GPU: than 32). Labelled slow.
-#include "../backends.hpp"
-
-#include "../support/data.hpp"
+#include "large.hpp"
 
 using namespace dolmen;
-
-namespace {
-
-template <class B>
-index_t const rows = is_cpu<B> ? 47000 : 66000;
-template <class B>
-index_t const columns = is_cpu<B> ? 46000 : 65600;
-
-}  // namespace
+using testing::columns;
+using testing::rows;
 
 TEST_CASE_TEMPLATE("large: transpose", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
   index_t const r = rows<B>, c = columns<B>;
-  REQUIRE(r * c > (index_t(1) << (is_cpu<B> ? 31 : 32)));
+  REQUIRE(r * c > (index_t(1) << testing::large_bits<B>));
   buffer<std::uint8_t, B> a(s, r * c), b(s, r * c);
   fill(s, a, std::uint8_t(1));
   fill(s, b, std::uint8_t(0));

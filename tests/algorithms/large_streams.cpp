@@ -1,9 +1,8 @@
 // transform, iota, axpy, fields and random numbers over more elements than 31 bits count (on a GPU: than 32). Labelled slow.
-#include "../backends.hpp"
-
-#include "../support/data.hpp"
+#include "large.hpp"
 
 using namespace dolmen;
+using testing::many;
 
 namespace test_large_streams {
 
@@ -14,9 +13,6 @@ struct plus_one {
 struct letters {
   std::int8_t a, b, c;
 };
-
-template <class B>
-index_t const many = (index_t(1) << (is_cpu<B> ? 31 : 32)) + 12345;
 
 }  // namespace test_large_streams
 

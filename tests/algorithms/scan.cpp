@@ -4,6 +4,7 @@
 #include "../support/child.hpp"
 #include "../support/errors.hpp"
 #include "../support/guarded.hpp"
+#include "rows.hpp"
 #include "scan_reference.hpp"
 
 using namespace dolmen;
@@ -14,9 +15,12 @@ using testing::reference_scan;
 
 namespace {
 
-// In which results are computed exactly, or nearly so.
-template <class T>
-using wide = std::conditional_t<std::is_integral_v<T>, T, double>;
+template <class Op>
+constexpr bool picks = std::same_as<Op, minimum> || std::same_as<Op, maximum>;
+
+// In which results are computed exactly, or nearly so: a product of a million doubles in double is not.
+template <class T, class Op = plus>
+using wide = std::conditional_t<std::is_integral_v<T>, T, std::conditional_t<std::same_as<T, double> && !picks<Op>, long double, double>>;
 
 struct sums {
   template <class T>
@@ -37,39 +41,30 @@ struct times {
   }
 };
 
-template <class T>
-double epsilon() {
-  if constexpr (std::same_as<T, half>)
-    return 0x1p-10;
-  else if constexpr (std::same_as<T, bfloat16>)
-    return 0x1p-7;
-  else
-    return double(std::numeric_limits<T>::epsilon());
-}
-
 /// Rounded once to T, after sums whose errors grow with the number of joints: of an element's tile, of tiles, of groups.
 template <class T>
 bool close(T got, double exact, double magnitude, index_t n) {
   using value = std::conditional_t<sizeof(T) == 2, float, T>;
-  double const bound = (64 + double(n) / 4096) * epsilon<value>() * magnitude + epsilon<T>() * std::fabs(exact);
-  return std::fabs(double(got) - exact) <= bound;
+  double const bound = (128 + double(n) / 2048) * testing::roundoff<value> * magnitude + 2 * testing::roundoff<T> * std::fabs(exact);
+  return std::fabs(double(got) - exact) <= bound + testing::least<T>;
 }
 
 template <class T, class Op, class Reference>
-void compare(std::vector<T> const& got, std::vector<T> const& in, index_t length, Op, Reference op, std::optional<wide<T>> initial) {
-  auto const expected = reference_scan<wide<T>>(in, length, op, initial);
+void compare(std::vector<T> const& got, std::vector<T> const& in, index_t length, Op, Reference op, std::optional<wide<T, Op>> initial) {
+  auto const expected = reference_scan<wide<T, Op>>(in, length, op, initial);
   REQUIRE(got.size() == expected.size());
   if constexpr (std::is_integral_v<T>) {
     CHECK(got == expected);
-  } else if constexpr (std::same_as<Op, minimum> || std::same_as<Op, maximum>) {
+  } else if constexpr (picks<Op>) {
     for (std::size_t i = 0; i < got.size(); ++i)
       if (double(got[i]) != expected[i]) FAIL_CHECK("element ", i, " of ", got.size());
   } else {
-    double magnitude = initial ? std::fabs(*initial) : 0;
+    double const first = initial ? std::fabs(double(*initial)) : 0;
+    double magnitude = first;
     for (std::size_t i = 0; i < got.size(); ++i) {
-      if (index_t(i) % length == 0) magnitude = initial ? std::fabs(*initial) : 0;
-      magnitude = std::same_as<Op, plus> ? magnitude + std::fabs(double(in[i])) : std::fabs(expected[i]);
-      if (!close(got[i], expected[i], magnitude, length)) {
+      if (index_t(i) % length == 0) magnitude = first;
+      magnitude = std::same_as<Op, plus> ? magnitude + std::fabs(double(in[i])) : std::fabs(double(expected[i]));
+      if (!close(got[i], double(expected[i]), magnitude, length)) {
         FAIL_CHECK("element ", i, " of ", got.size(), ": ", double(got[i]), " instead of ", expected[i]);
         return;
       }
@@ -102,7 +97,7 @@ void whole(typename B::stream const& s, index_t n, place where, Op op, Reference
   CHECK(in.unchanged());
   CHECK(out.intact());
   exclusive_scan(s, in.view(), in.view(), op, {3});
-  compare(in.values(), values, std::max<index_t>(n, 1), op, reference, std::optional<wide<T>>(3));
+  compare(in.values(), values, std::max<index_t>(n, 1), op, reference, std::optional<wide<T, Op>>(3));
   CHECK(in.intact());
 }
 
@@ -161,7 +156,7 @@ void widening(typename B::stream const& s) {
     if constexpr (std::is_integral_v<Out>)
       right = got[i] == sum;
     else
-      right = close(got[i], sum, magnitude, n);
+      right = close(got[i], double(sum), magnitude, n);
     if (!right) {
       FAIL_CHECK("element ", i);
       return;

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <utility>
+
 #include <dolmen/core/device.hpp>
 #include <dolmen/core/error.hpp>
 #include <dolmen/core/shape.hpp>
@@ -33,6 +35,11 @@ TEST_CASE("types: small vocabulary") {
   dolmen::swap(a, b);
   CHECK(a == 2);
   CHECK(b == 1);
+  using std::swap;  // as generic code calls it
+  array<int, 1> one{{1}}, two{{2}};
+  swap(one, two);
+  CHECK(one[0] == 2);
+  CHECK(two[0] == 1);
   array<int, 3> three{{4, 5, 6}};
   int sum = 0;
   for (int v : three) sum += v;

@@ -98,6 +98,10 @@ TEST_CASE_TEMPLATE("buffer: moves", B, DOLMEN_TEST_BACKENDS) {
     CHECK(c.data() == data);
     b = buffer<int, B>(s, 3);  // a moved-from buffer may be used again
     CHECK(b.size() == 3);
+    using std::swap;
+    swap(b, c);
+    CHECK(b.data() == data);
+    CHECK(c.size() == 3);
   }
   CHECK(d.pool().used == before);
 }

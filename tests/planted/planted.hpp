@@ -102,6 +102,13 @@ inline ints numbers(index_t n) {
   return values;
 }
 
+/// Their sum, as the one element of a result.
+inline ints total(ints const& in) {
+  ints out(1);
+  for (int x : in) out[0] += x;
+  return out;
+}
+
 /// True if a buffer holds what it should. A wrong program is only run to its end: what it leaves is nobody's business, and
 /// reading it could be a finding of its own.
 template <bool Right, class T>

@@ -1,8 +1,10 @@
 // half and bfloat16: conversions, each against an independent reference.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
 #include <sstream>
+#include <vector>
 
 #include "half_reference.hpp"
 
@@ -114,6 +116,26 @@ TEST_CASE_TEMPLATE("half: integers of every width round once", H, half, bfloat16
         REQUIRE(H(std::int32_t(m)).bits() == reference_bits<H>(std::int32_t(m)));
       }
     }
+}
+
+TEST_CASE_TEMPLATE("half: the standard library sorts them", H, half, bfloat16) {
+  std::mt19937_64 next(7);
+  std::vector<H> values;
+  while (values.size() < 1000)
+    if (auto const bits = static_cast<std::uint16_t>(next()); !testing::is_nan<H>(bits)) values.push_back(H::from_bits(bits));
+  std::vector<float> expected(values.begin(), values.end());
+  std::sort(expected.begin(), expected.end());
+  auto sorted = values, ranged = values, middle = values, reversed = values;
+  std::sort(sorted.begin(), sorted.end());
+  CHECK(std::equal(sorted.begin(), sorted.end(), expected.begin(), expected.end()));
+  std::ranges::sort(ranged);
+  CHECK(std::equal(ranged.begin(), ranged.end(), expected.begin(), expected.end()));
+  std::nth_element(middle.begin(), middle.begin() + 300, middle.end());
+  CHECK(middle[300] == expected[300]);
+  std::reverse(reversed.begin(), reversed.end());
+  CHECK(reversed[0].bits() == values[999].bits());
+  dolmen::swap(reversed[0], reversed[1]);
+  CHECK(reversed[0].bits() == values[998].bits());
 }
 
 TEST_CASE_TEMPLATE("half: prints as a float does", H, half, bfloat16) {

@@ -4,22 +4,6 @@
 using namespace test_warps;
 using testing::random_values;
 
-namespace {
-
-template <class B, class Shape, int W>
-void check_strict(typename B::stream const& s) {
-  without_complaints<B>(
-      s, [&](view<int> complaints) { check_warps<B, Shape, W>(s, runs_of_warps<W, Shape>(), before_all, strict_join{complaints}); });
-}
-template <class B, class Shape, int W, int Words>
-void check_sets(typename B::stream const& s) {
-  without_complaints<B>(s, [&](view<int> complaints) {
-    check_warps<B, Shape, W>(s, single_sets<Shape, Words>(), last_number<Words>(), strict_union<Words>{complaints});
-  });
-}
-
-}  // namespace
-
 TEST_CASE_TEMPLATE("warps: numbers, bits as documented, in segments of every width", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
   check_warps<B, block_shape<100>, 2>(s, random_values<float>(300), 0.5f, plus{});
@@ -43,20 +27,4 @@ TEST_CASE_TEMPLATE("warps: the instructions of 32-bit integers", B, DOLMEN_TEST_
   check_warps<B, shape, 32>(s, sparse, 3u, bit_or{});
   check_warps<B, shape, 32>(s, dense, ~3u, bit_and{});
   check_warps<B, shape, 32>(s, sparse, 3u, bit_xor{});
-}
-
-TEST_CASE_TEMPLATE("warps: a user's operators, in order", B, DOLMEN_TEST_BACKENDS) {
-  typename B::stream s;
-  check_warps<B, block_shape<100>, 8>(s, matrices(300), matrix{1, 2, 3, 4}, matrix_product{});
-  check_warps<B, block_shape<33>, 16>(s, maps(99), affine{3, 4}, first_then{});
-  check_warps<B, block_shape<96>, 2>(s, maps(288), affine{3, 4}, first_then{});
-}
-
-TEST_CASE_TEMPLATE("warps: only what is there is an operand", B, DOLMEN_TEST_BACKENDS) {
-  typename B::stream s;
-  check_strict<B, block_shape<33>, 32>(s);
-  check_strict<B, block_shape<100>, 32>(s);
-  check_sets<B, block_shape<31>, 4, 5>(s);
-  check_sets<B, block_shape<100>, 16, 5>(s);
-  check_sets<B, block_shape<256>, 8, 12>(s);
 }
