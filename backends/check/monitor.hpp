@@ -74,10 +74,10 @@ struct pending_copy {
   site where;
 };
 
-/// Takes the accesses of one block.
 /// block.grid_sync of the calling thread's block.
 DOLMEN_API void wait_for_grid(source_location where);
 
+/// Takes the accesses of one block.
 class monitor final : public dolmen::detail::access_recorder {
  public:
   monitor(launch_state& launch, std::uint32_t block, shared_memory& shared, std::uint64_t seed);
