@@ -2,6 +2,7 @@
 // else used since the last barrier, and have nothing to report; all others are a call of the recorder.
 #pragma once
 
+#if defined(DOLMEN_CHECK)
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -107,7 +108,6 @@ struct quick_look {
       return (r & when) < m->since || ((r ^ own) & (when | thread | many)) == 0 || (Kind != 0 && (r & kind) != 0);
     };
     // Words that pass here pass again in the recorder, if a later one does not.
-#pragma GCC unroll 1
     for (int i = 0; i < Words; ++i) {
       std::uint32_t four;
       std::memcpy(&four, m->states + offset + 4 * i, 4);
@@ -143,3 +143,4 @@ struct quick_look {
 };
 
 }  // namespace dolmen::detail
+#endif
