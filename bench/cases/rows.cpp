@@ -39,9 +39,12 @@ struct transposition {
     if constexpr (on_cpu<B>)
       all.push_back({"copy_nt", [](data& d) {
                        d.copied = true;
-                       index_t const floats = d.out.size() * index_t(sizeof(T)) / index_t(sizeof(float));
-                       peers::copy_past_caches(d.stream, reinterpret_cast<float const*>(d.in_data(0)),
-                                               reinterpret_cast<float*>(d.out.data()), floats);
+                       index_t const bytes = d.out.size() * index_t(sizeof(T)), rest = bytes % index_t(sizeof(float));
+                       auto const* const from = reinterpret_cast<char const*>(d.in_data(0));
+                       auto* const to = reinterpret_cast<char*>(d.out.data());
+                       peers::copy_past_caches(d.stream, reinterpret_cast<float const*>(from), reinterpret_cast<float*>(to),
+                                               bytes / index_t(sizeof(float)));
+                       std::memcpy(to + bytes - rest, from + bytes - rest, std::size_t(rest));
                      }});
     return all;
   }
