@@ -90,7 +90,7 @@ void near_stencil(stream const&, float const* in, float* out, index_t planes, in
       float const left = w[0], middle = w[1], right = w[2];
       if (left == 0 && middle == 0 && right == 0) continue;
       float const* const from = in + (row + (k / 3 - 1) * side + k % 3 - 1) * side;
-      if (first) {
+      if (first) {  // NOLINT(bugprone-branch-clone): one sets, the other adds
 #pragma omp simd
         for (index_t x = 1; x < side - 1; ++x) to[x] = left * from[x - 1] + middle * from[x] + right * from[x + 1];
       } else {
