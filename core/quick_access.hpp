@@ -118,7 +118,6 @@ struct quick_look {
         if ((four != ready && (Kind != 0 || four != fresh)) || !in_order(read)) return nullptr;
         c.read.store(0, std::memory_order_relaxed);
         c.write.store(own, std::memory_order_relaxed);
-        std::memcpy(m->states + offset + 4 * i, &ready, 4);
       } else {
         if (four != ready) return nullptr;
         if (covered(read, own)) continue;
@@ -130,13 +129,16 @@ struct quick_look {
         c.read.store(next, std::memory_order_relaxed);
       }
     }
+    for (int i = 0; Writes && i < Words; ++i) std::memcpy(m->states + offset + 4 * i, &ready, 4);
     if constexpr (Writes && Kind == 0) {
       polled = nullptr;
     } else if (address != polled) {
       polled = address;
       polls = 0;
-    } else if ((++polls & 255) == 0) {
-      return nullptr;  // the same element again and again: the recorder looks at the clock
+    } else if ((polls + 1) % 256 == 0) {
+      return nullptr;  // the same element again and again: the recorder counts this one, and looks at the clock
+    } else {
+      ++polls;
     }
     return p + m->to_open;
   }

@@ -262,6 +262,42 @@ TEST_CASE("check: writes of the same value are a class of races of their own") {
 }
 
 namespace {
+
+/// Plain reads of one element, for which nobody waits but this thread.
+struct waits_for_ever {
+  using shape = block_shape<32>;
+  struct shared {
+    tile<int, 1> flag;
+  };
+  view<int> flag;
+  bool in_shared;
+  template <class Block>
+  DOLMEN_FN void operator()(Block& block, shared& mem) const {
+    block.each_thread(1, [&](thread) { mem.flag(0) = 0; });
+    block.sync();
+    block.each_thread(1, [&](thread) {
+      while ((in_shared ? mem.flag.load(0) : flag.load(0)) == 0) {
+      }
+    });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("check: plain reads of one element over and over end, in shared and in global memory") {
+  stream s;
+  buffer<int> flag(s, 1);
+  fill(s, flag, 0);
+  check::expect_findings const expected;
+  for (bool in_shared : {false, true}) {
+    launch(s, grid(1), waits_for_ever{flag.view(), in_shared});
+    auto const found = check::take_findings();
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].what == check::kind::spin);
+  }
+}
+
+namespace {
 int told = 0;
 }
 
