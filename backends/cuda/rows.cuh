@@ -8,6 +8,7 @@
 #include "../../algorithms/rows.hpp"
 #include "backend.hpp"
 #include "launch.cuh"
+#include "words.cuh"
 
 namespace dolmen::cuda {
 namespace {
@@ -126,7 +127,7 @@ struct held {
 #pragma unroll
       for (int j = 0; j < per_vector; ++j) result.values[j] = T(work.apply(compute_t<T>(vectors[i].values[j]), state, weights, j));
       if (alike && whole(i)) {
-        *reinterpret_cast<vector<T>*>(out + column(i)) = result;
+        impl::store_whole(out + column(i), result);
       } else {
 #pragma unroll
         for (int j = 0; j < per_vector; ++j)

@@ -1,5 +1,6 @@
 #include "launch.cuh"
 #include "stencil.hpp"
+#include "words.cuh"
 
 namespace dolmen::cuda {
 namespace {
@@ -131,7 +132,7 @@ class near_stencil {
         if (x_ + j < columns_ && p_.at_edge(z, y, x_ + j, radius)) result.values[j] = in[j];
     }
     if (x_ + Size <= columns_) {
-      *reinterpret_cast<vector<T, Size>*>(p_.out + offset) = result;
+      impl::store_whole(p_.out + offset, result);
     } else {
 #pragma unroll
       for (int j = 0; j < Size; ++j)

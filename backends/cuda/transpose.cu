@@ -1,5 +1,6 @@
 #include "launch.cuh"
 #include "transpose.hpp"
+#include "words.cuh"
 
 namespace dolmen::cuda {
 namespace {
@@ -110,7 +111,7 @@ __device__ void store_tile(vector<Tiling::width> const* shared, word<Tiling::wid
       vector<Tiling::width> const value = shared[Tiling::place(column, v)];
       word<Tiling::width>* const there = to + column * to_row + v * n;
       if (whole || (column < at.columns && (v + 1) * n <= at.rows)) {
-        *reinterpret_cast<vector<Tiling::width>*>(there) = value;
+        impl::store_whole(there, value);
       } else if (column < at.columns) {
 #pragma unroll
         for (int j = 0; j < n; ++j)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "launch.cuh"
+#include "words.cuh"
 
 namespace dolmen::cuda::impl {
 
@@ -38,7 +39,7 @@ __device__ __forceinline__ void store_vector(T* to, vector_of<T, N> const& v, in
     if (there >= N && reinterpret_cast<std::uintptr_t>(to) % bytes == 0) {
       word w;
       memcpy(&w, v.value, bytes);
-      *reinterpret_cast<word*>(to) = w;
+      store_word(reinterpret_cast<word*>(to), w);
       return;
     }
   }

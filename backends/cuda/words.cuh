@@ -40,9 +40,27 @@ template <int V, class T>
 __device__ __forceinline__ elements<T, V> load_elements(T const* from) {
   return __builtin_bit_cast(elements<T, V>, *reinterpret_cast<word_of_elements<T, V> const*>(from));
 }
+/// Stores a word in one access. An assignment of 8 or 16 bytes is one of members, which the compiler may join with the stores of
+/// single elements on another path, and so takes apart.
+template <class Word>
+__device__ __forceinline__ void store_word(Word* to, Word const& w) {
+  if constexpr (sizeof(Word) == 16)
+    asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(to)), "r"(w.x), "r"(w.y), "r"(w.z), "r"(w.w)
+                 : "memory");
+  else if constexpr (sizeof(Word) == 8)
+    asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(__cvta_generic_to_global(to)), "r"(w.x), "r"(w.y) : "memory");
+  else
+    *to = w;
+}
 template <int V, class T>
 __device__ __forceinline__ void store_elements(T* to, elements<T, V> const& e) {
-  *reinterpret_cast<word_of_elements<T, V>*>(to) = __builtin_bit_cast(word_of_elements<T, V>, e);
+  store_word(reinterpret_cast<word_of_elements<T, V>*>(to), __builtin_bit_cast(word_of_elements<T, V>, e));
+}
+/// A whole vector of 1, 2, 4, 8 or 16 bytes, of any structure of elements.
+template <class Vector>
+__device__ __forceinline__ void store_whole(void* to, Vector const& v) {
+  using word = typename word_type<int(sizeof(Vector))>::type;
+  store_word(static_cast<word*>(to), __builtin_bit_cast(word, v));
 }
 
 /// Elements per access such that the widest type moves 16 bytes; 0 where a type has no size for that.
