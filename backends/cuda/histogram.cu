@@ -15,22 +15,22 @@ using impl::vector_of;
 /// the same one. With 256 bins or fewer every lane has a bank of its own.
 constexpr int threads = 256, vectors = 4, shared_counters = 8192;
 
-/// Apart from the code that is repeated for each of a thread's keys.
+/// Apart from the code that is repeated for each of a thread's keys. `how` lies among a kernel's parameters: a copy of it would be in
+/// local memory, and be read for every key.
 __device__ __noinline__ std::uint64_t divided(integer_bins const& how, std::uint64_t d) { return how.divided(d); }
 
-/// Integers of 32 bits and less whose distances from the first bin's begin fit 32 bits.
+/// Integers of 32 bits and less whose distances from the first bin's begin fit 32 bits. Shift: bins are a power of two wide.
+template <bool Shift>
 struct narrow_bins {
   std::uint32_t first, span, offset;  // the keys that count; from `low` to the first of them
+  int shift;
   integer_bins general;
 
   template <class T, class Bin>
   __device__ __forceinline__ bool find(T key, Bin& bin) const {
     std::uint32_t const u = static_cast<std::uint32_t>(key) - first, d = u + offset;
     if (u > span) return false;
-    if (general.shift >= 0)
-      bin = Bin(d >> general.shift);
-    else
-      bin = Bin(divided(general, d));
+    bin = Shift ? Bin(d >> shift) : Bin(divided(general, d));
     return true;
   }
 };
@@ -59,7 +59,21 @@ __device__ __forceinline__ void add(std::uint64_t* to, std::uint32_t n) {
   atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(n));
 }
 
-/// Gives every key of a block's pieces to body(key).
+/// Whether all elements of a vector have the same bits.
+template <class T, int N>
+__device__ __forceinline__ bool all_alike(vector_of<T, N> const& v) {
+  static_assert(sizeof(v) == 16);
+  auto const w = __builtin_bit_cast(uint4, v);
+  if constexpr (sizeof(T) == 8) {
+    return w.x == w.z && w.y == w.w;
+  } else {
+    constexpr unsigned bits = 8 * sizeof(T);
+    return w.x == w.y && w.z == w.w && w.x == w.z && (bits == 32 || w.x == __funnelshift_l(w.x, w.x, bits));
+  }
+}
+
+/// Gives every key of a block's pieces to body(key, 1); a vector of keys that are all the same at once, to body(key, their number),
+/// so that such input is not slow.
 template <class T, class Body>
 __device__ __forceinline__ void each_key(dolmen::detail::strided<T const> const& in, Body body) {
   constexpr int N = int(16 / sizeof(T)), piece = threads * vectors * N;
@@ -69,50 +83,62 @@ __device__ __forceinline__ void each_key(dolmen::detail::strided<T const> const&
     int const count = int(min(columns - begin, index_t(piece)));
     T const* const from = in.data + row / in.extent[1] * in.stride[0] + row % in.extent[1] * in.stride[1] + begin;
     if (count < piece) {
-      for (int i = int(threadIdx.x); i < count; i += threads) body(from[i]);
+      for (int i = int(threadIdx.x); i < count; i += threads) body(from[i], 1u);
       continue;
     }
     vector_of<T, N> v[vectors];
 #pragma unroll
     for (int r = 0; r < vectors; ++r) load_vector(from + (r * threads + int(threadIdx.x)) * N, v[r], N);
 #pragma unroll
-    for (int r = 0; r < vectors; ++r)
+    for (int r = 0; r < vectors; ++r) {
+      if (all_alike(v[r])) {
+        body(v[r].value[0], unsigned(N));
+        continue;
+      }
 #pragma unroll
-      for (int e = 0; e < N; ++e) body(v[r].value[e]);
+      for (int e = 0; e < N; ++e) body(v[r].value[e], 1u);
+    }
   }
 }
 
 /// Neighbours in one bin are counted in a register before they are added: keys that are all the same cost one addition.
-template <class Place, class Flush>
+template <class Counter>
 struct run_of {
-  Place place;
+  Counter* counters;
+  index_t place = 0;
   unsigned length = 0;
-  __device__ __forceinline__ void count(Place p, Flush const& flush) {
+  __device__ __forceinline__ void count(index_t p, unsigned n) {
     if (p != place) {
-      if (length > 0) flush(place, length);
+      flush();
       place = p;
-      length = 0;
     }
-    ++length;
+    length += n;
+  }
+  __device__ __forceinline__ void flush() {
+    if (length > 0) add(counters + place, length);
+    length = 0;
   }
 };
 
 /// `alone`: the only block, which writes the counts; otherwise they are 0 before, and blocks add to them.
 template <class T, class Count, class Finder>
-__global__ void __launch_bounds__(threads)
-    count_shared(dolmen::detail::strided<T const> const in, Count* counts, int bins, int log_copies, bool alone, Finder const finder) {
+__global__ void __launch_bounds__(threads) count_shared(dolmen::detail::strided<T const> const in, Count* counts, int bins, int log_copies,
+                                                        bool alone, __grid_constant__ Finder const finder) {
   __shared__ std::uint32_t counter[shared_counters];
   int const used = bins << log_copies;
   for (int i = int(threadIdx.x); i < used; i += threads) counter[i] = 0;
   __syncthreads();
   std::uint32_t* const mine = counter + (threadIdx.x & ((1u << log_copies) - 1));
-  auto const flush = [&](unsigned bin, unsigned n) { atomicAdd(mine + (bin << log_copies), n); };
-  run_of<unsigned, decltype(flush)> run{0};
-  each_key(in, [&](T key) {
+  run_of<std::uint32_t> run{mine};
+  each_key(in, [&](T key, unsigned n) {
     unsigned bin = 0;
-    if (finder.find(key, bin)) run.count(bin, flush);
+    if (!finder.find(key, bin)) return;
+    if (n > 1)
+      run.count(index_t(bin) << log_copies, n);
+    else
+      add(mine + (bin << log_copies), 1u);
   });
-  if (run.length > 0) flush(run.place, run.length);
+  run.flush();
   __syncthreads();
   for (int bin = int(threadIdx.x); bin < bins; bin += threads) {
     std::uint32_t sum = 0;
@@ -126,14 +152,14 @@ __global__ void __launch_bounds__(threads)
 
 /// More bins than a block can hold.
 template <class T, class Count, class Finder>
-__global__ void __launch_bounds__(threads) count_global(dolmen::detail::strided<T const> const in, Count* counts, Finder const finder) {
-  auto const flush = [&](index_t bin, unsigned n) { add(counts + bin, n); };
-  run_of<index_t, decltype(flush)> run{0};
-  each_key(in, [&](T key) {
+__global__ void __launch_bounds__(threads)
+    count_global(dolmen::detail::strided<T const> const in, Count* counts, __grid_constant__ Finder const finder) {
+  run_of<Count> run{counts};
+  each_key(in, [&](T key, unsigned n) {
     index_t bin = 0;
-    if (finder.find(key, bin)) run.count(bin, flush);
+    if (finder.find(key, bin)) run.count(bin, n);
   });
-  if (run.length > 0) flush(run.place, run.length);
+  run.flush();
 }
 
 template <class T, class Count, class Finder>
@@ -173,8 +199,14 @@ void launch_histogram(stream const& s, histogram_plan<T, Count> const& plan, sou
         impl::check(cudaMemsetAsync(plan.counts, 0, std::size_t(plan.bins) * sizeof(Count), s.native()), "histogram", where);
         return;
       }
-      count(s, plan, narrow_bins{std::uint32_t(first_key), std::uint32_t(last_key - first_key), std::uint32_t(first_key - low), plan.how},
-            where);
+      auto const bins_by = [&](auto shift) {
+        return narrow_bins<decltype(shift)::value>{std::uint32_t(first_key), std::uint32_t(last_key - first_key),
+                                                   std::uint32_t(first_key - low), plan.how.shift, plan.how};
+      };
+      if (plan.how.shift >= 0)
+        count(s, plan, bins_by(std::true_type()), where);
+      else
+        count(s, plan, bins_by(std::false_type()), where);
       return;
     }
   }
