@@ -66,9 +66,40 @@ __device__ __forceinline__ void move_values(unsigned char* shared, char* values,
   }
 }
 
+/// The values of all members, from their arrays into a tile, 16 bytes at a time: four loads per thread are under way at once.
+/// `skipped`: bytes of a member's values before the tile in an array's row, `bytes`: those in the tile, a multiple of 16.
+__device__ __forceinline__ void gather_values(unsigned char* shared, fields_plan const& plan, index_t plane, index_t row, index_t skipped,
+                                              int bytes) {
+  constexpr int batch = 4;
+  int const per_value = plan.arrays[0].width / 4, per_member = bytes / 16, n = plan.count * per_member;
+  for (int first = int(threadIdx.x); first < n; first += threads * batch) {
+    uint4 v[batch];
+    int word[batch], offset[batch];
+#pragma unroll
+    for (int b = 0; b < batch; ++b) {
+      int const k = min(first + b * threads, n - 1), m = int(unsigned(k) / unsigned(per_member)), vector = k - m * per_member;
+      auto const& a = plan.arrays[m];
+      v[b] = reinterpret_cast<uint4 const*>(static_cast<char*>(a.data) + plane * a.stride[0] + row * a.stride[1] + skipped)[vector];
+      word[b] = vector * 4;
+      offset[b] = a.offset;
+    }
+#pragma unroll
+    for (int b = 0; b < batch; ++b) {
+      if (first + b * threads >= n) break;
+      unsigned const part[4] = {v[b].x, v[b].y, v[b].z, v[b].w};
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        int const w = word[b] + i, record = per_value == 1 ? w : int(unsigned(w) / unsigned(per_value));
+        shared_unit<unsigned>(shared, record * plan.record_bytes + offset[b] + (w - record * per_value) * 4) = part[i];
+      }
+    }
+  }
+}
+
+/// `wide`: records, `wide_values`: the values of all members can be moved 16 bytes at a time.
 template <class Unit, bool Split>
 __global__ void __launch_bounds__(threads)
-    move_fields(__grid_constant__ fields_plan const plan, int const tile, index_t const tiles, bool const wide) {
+    move_fields(__grid_constant__ fields_plan const plan, int const tile, index_t const tiles, bool const wide, bool const wide_values) {
   extern __shared__ __align__(16) unsigned char shared[];
   index_t const line = blockIdx.x / tiles, first = (blockIdx.x - line * tiles) * tile;
   index_t const plane = line / plan.extent[1], row = line - plane * plan.extent[1];
@@ -78,10 +109,15 @@ __global__ void __launch_bounds__(threads)
     move_tile<Unit, true>(shared, from, bytes, wide);
     __syncthreads();
   }
-  for (int k = 0; k < plan.count; ++k) {
-    auto const& a = plan.arrays[k];
-    char* const values = static_cast<char*>(a.data) + plane * a.stride[0] + row * a.stride[1] + first * a.width;
-    move_values<Unit, Split>(shared, values, records, plan.record_bytes, a.offset, a.width);
+  int const width = plan.arrays[0].width;
+  if (!Split && sizeof(Unit) == 4 && wide_values && records * width % 16 == 0) {
+    gather_values(shared, plan, plane, row, first * width, records * width);
+  } else {
+    for (int k = 0; k < plan.count; ++k) {
+      auto const& a = plan.arrays[k];
+      char* const values = static_cast<char*>(a.data) + plane * a.stride[0] + row * a.stride[1] + first * a.width;
+      move_values<Unit, Split>(shared, values, records, plan.record_bytes, a.offset, a.width);
+    }
   }
   if constexpr (!Split) {
     __syncthreads();
@@ -134,8 +170,14 @@ void launch_units(stream const& s, char const* name, fields_plan const& plan, so
   if (large) return impl::launch_native(s, name, unsigned(blocks), threads, 0, where, move_large<Unit, Split>, plan, tiles);
   bool const wide =
       (reinterpret_cast<std::uintptr_t>(plan.records) | std::uintptr_t(plan.stride[0]) | std::uintptr_t(plan.stride[1])) % 16 == 0;
+  bool wide_values = true;
+  for (int k = 0; k < plan.count; ++k) {
+    auto const& a = plan.arrays[k];
+    auto const bits = reinterpret_cast<std::uintptr_t>(a.data) | std::uintptr_t(a.stride[0]) | std::uintptr_t(a.stride[1]);
+    wide_values = wide_values && bits % 16 == 0 && a.width == plan.arrays[0].width;
+  }
   impl::launch_native(s, name, unsigned(blocks), threads, std::size_t(padded_bytes(tile * plan.record_bytes)), where,
-                      move_fields<Unit, Split>, plan, tile, tiles, wide);
+                      move_fields<Unit, Split>, plan, tile, tiles, wide, wide_values);
 }
 
 template <bool Split>
