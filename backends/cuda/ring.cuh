@@ -59,7 +59,7 @@ struct ring_shape {
   static constexpr int stages = fits > 6 ? 6 : fits, lag = stages / 2;
   static_assert(arrays <= 2 && stages > lag);
   // Tiles of a group: those whose values a warp takes at once.
-  static constexpr int width = mailbox<typename Work::value>::words, per_lane = width <= 2 ? 4 : 1, group = 32 * per_lane;
+  static constexpr int width = mailbox<typename Work::value>::words, per_lane = width == 1 ? 4 : width == 2 ? 2 : 1, group = 32 * per_lane;
 };
 
 template <class T>
@@ -76,7 +76,8 @@ struct raw {
 template <class Work, class Shape = ring_shape<Work>>
 struct ring_control {
   arrival_barrier full[Shape::stages], reduced[Shape::stages], ready[Shape::stages], empty[Shape::stages];
-  index_t tile[Shape::stages];  // negative: there are no more
+  index_t tile[Shape::stages];                        // negative: there are no more
+  int count[Shape::stages], shift[Shape::stages][2];  // its elements, and where between multiples of 16 bytes its arrays begin
   raw<typename Work::value> of_warp[Shape::stages][Shape::warps];
   raw<typename Work::before> before[Shape::stages];
 };
@@ -166,7 +167,10 @@ __global__ void __launch_bounds__(ring_shape<Work>::threads, 1) ring_tiles(__gri
         tile = from_lane(tile, 0, warp_size);
       }
       bool const exists = tile < work_tiles;
-      if (me == 0) c.tile[s] = exists ? tile : -1;
+      if (me == 0) {
+        c.tile[s] = exists ? tile : -1;
+        c.count[s] = exists ? work.count(tile) : 0;
+      }
       if (!exists) {
         c.full[s].arrive();
         if (++ended == shape::lookers) break;  // each of them meets one
@@ -183,6 +187,7 @@ __global__ void __launch_bounds__(ring_shape<Work>::threads, 1) ring_tiles(__gri
         for (int i = max(bulk, shift) + me; i < end; i += 32)
           slots[s * shape::slot + (a == 0 ? 0 : shape::second) + i] = (p.from - shift)[i], tail = true;
         bulk_bytes[a] = bulk;
+        if (me == 0) c.shift[s][a] = shift;
         expected += bulk;
       }
       if (tail) fence_bulk();
@@ -246,14 +251,12 @@ __global__ void __launch_bounds__(ring_shape<Work>::threads, 1) ring_tiles(__gri
       __syncwarp();
     }
   } else {
-    auto const arrays_of = [&](int s, index_t tile) {
+    auto const arrays_of = [&](int s) {
       struct {
         unsigned char* at[shape::arrays];
       } arrays;
 #pragma unroll
-      for (int a = 0; a < shape::arrays; ++a)
-        arrays.at[a] =
-            slots + s * shape::slot + (a == 0 ? 0 : shape::second) + reinterpret_cast<std::uintptr_t>(work.pieces(tile, a).from) % 16;
+      for (int a = 0; a < shape::arrays; ++a) arrays.at[a] = slots + s * shape::slot + (a == 0 ? 0 : shape::second) + c.shift[s][a];
       return arrays;
     };
     int s = 0, parity = 0, s_late = 0, parity_late = 0, behind = 0;
@@ -261,11 +264,10 @@ __global__ void __launch_bounds__(ring_shape<Work>::threads, 1) ring_tiles(__gri
     for (;;) {
       if (more) {
         c.full[s].wait(parity);
-        index_t const tile = c.tile[s];
-        more = tile >= 0;
+        more = c.tile[s] >= 0;
         if (more) {
-          int const count = work.count(tile);
-          auto const arrays = arrays_of(s, tile);
+          int const count = c.count[s];
+          auto const arrays = arrays_of(s);
           value const total =
               count == Work::tile ? work.template reduce<true>(arrays.at, count) : work.template reduce<false>(arrays.at, count);
           if (me == 0) {
@@ -280,9 +282,9 @@ __global__ void __launch_bounds__(ring_shape<Work>::threads, 1) ring_tiles(__gri
       if (more && behind <= shape::lag) continue;
       c.ready[s_late].wait(parity_late);
       index_t const tile = c.tile[s_late];
-      int const count = work.count(tile);
+      int const count = c.count[s_late];
       before const start = c.before[s_late].get();
-      auto const arrays = arrays_of(s_late, tile);
+      auto const arrays = arrays_of(s_late);
       if (count == Work::tile)
         work.template finish<true>(arrays.at, count, tile, start, c.of_warp[s_late]);
       else

@@ -67,9 +67,9 @@ __global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads, scan_shape
     int const count = count_of(tile);
     Value total;
     if (count == shape::tile && !Rows)
-      scan_rows<true, shape>(from, first, count, op, before, total);
+      scan_rows<true, shape, Out>(from, first, count, op, before, total);
     else
-      scan_rows<false, shape>(from, first, count, op, before, total);
+      scan_rows<false, shape, Out>(from, first, count, op, before, total);
     if (me == 0) memory::put(mem.warp[half][warp], total);
   };
   auto const warps_of = [&](index_t tile) { return (count_of(tile) + shape::rows * shape::row - 1) / (shape::rows * shape::row); };
@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads)
       if (at < count) line.load(at, v[r], count - at);
     }
     Value before[shape::rows], total{};
-    scan_rows<false, shape>(v, first, count, op, before, total);
+    scan_rows<false, shape, Out>(v, first, count, op, before, total);
     if (lane() == 0) of_warp[warp].put(total);
     __syncthreads();
     if (first < count) {

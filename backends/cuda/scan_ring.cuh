@@ -61,9 +61,15 @@ struct ring_scan {
   __device__ __forceinline__ Value reduce(unsigned char* const* arrays, int count) const {
     vectors v;
     load<Full>(arrays[0], count, v);
+    if constexpr (Full && dolmen::detail::is_commutative<Op>) {
+      Value t = vector_total<true, Value, Out>(v[0], elements, op);
+#pragma unroll
+      for (int r = 1; r < rows; ++r) t = combine(op, t, vector_total<true, Value, Out>(v[r], elements, op));
+      return reduce_lanes<warp_size>(t, op, warp_size);
+    }
     sums ignored;
     Value total{};
-    scan_rows<Full, ring_scan>(v, first_of_warp(), count, op, ignored, total);
+    scan_rows<Full, ring_scan, Out>(v, first_of_warp(), count, op, ignored, total);
     return total;
   }
   template <bool Full>
@@ -75,7 +81,7 @@ struct ring_scan {
     load<Full>(arrays[0], count, v);
     sums inside;
     Value total{};
-    scan_rows<Full, ring_scan>(v, first_of_warp(), count, op, inside, total);
+    scan_rows<Full, ring_scan, Out>(v, first_of_warp(), count, op, inside, total);
     before start = outside;
     for (int w = 0; w < warp; ++w) start = join(start, of_warps[w].get());
     scan_line<false, In, Out, Value> const line(plan, line_of(t));

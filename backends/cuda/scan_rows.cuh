@@ -3,7 +3,7 @@
 
 #include "../../algorithms/scan.hpp"
 #include "lanes.cuh"
-#include "vectors.cuh"
+#include "narrow_sums.cuh"
 
 namespace dolmen::cuda::impl {
 
@@ -43,8 +43,45 @@ struct scan_line {
   }
 };
 
-/// What each lane's vectors come to. Full: all elements of the tile exist; otherwise `count` of them do.
-template <bool Full, class Shape, class Value, class In, class Op>
+/// What a vector's elements come to: all of them (Full), or `there`, at least one.
+template <bool Full, class Value, class Out, class In, int N, class Op>
+__device__ __forceinline__ Value vector_total(vector_of<In, N> const& v, int there, Op op) {
+  if constexpr (Full && by_narrow_sums<In, Out, Value, Op, N>) {
+    return narrow_total(v);
+  } else {
+    Value t = static_cast<Value>(v.value[0]);
+#pragma unroll
+    for (int e = 1; e < N; ++e)
+      if (Full || e < there) t = combine(op, t, static_cast<Value>(v.value[e]));
+    return t;
+  }
+}
+
+/// The results of a vector's elements, from what comes before them if anything does (`has`).
+template <bool Full, bool Exclusive, class Out, class Value, class In, int N, class Op>
+__device__ __forceinline__ vector_of<Out, N> vector_results(vector_of<In, N> const& v, int there, Op op, bool has, Value running) {
+  if constexpr (Full && by_narrow_sums<In, Out, Value, Op, N>) {
+    return narrow_scan<Exclusive>(v, has ? running : 0);
+  } else {
+    vector_of<Out, N> result;
+#pragma unroll
+    for (int e = 0; e < N; ++e) {
+      if (!Full && e >= there) break;
+      Value const value = static_cast<Value>(v.value[e]);
+      if (Exclusive) result.value[e] = static_cast<Out>(running);
+      if (e == 0)
+        running = has ? Value(combine(op, running, value)) : value;
+      else
+        running = combine(op, running, value);
+      if (!Exclusive) result.value[e] = static_cast<Out>(running);
+    }
+    return result;
+  }
+}
+
+/// What comes before each lane's vectors in the warp, and what all of them come to. Full: all elements of the tile exist; otherwise
+/// `count` of them do.
+template <bool Full, class Shape, class Out, class Value, class In, class Op>
 __device__ __forceinline__ void scan_rows(vector_of<In, Shape::elements> const (&v)[Shape::rows], int first, int count, Op op,
                                           Value (&before)[Shape::rows], Value& total) {
   constexpr int N = Shape::elements;
@@ -53,12 +90,7 @@ __device__ __forceinline__ void scan_rows(vector_of<In, Shape::elements> const (
   for (int r = 0; r < Shape::rows; ++r) {
     int const start = first + r * Shape::row, there = Full ? N : count - start - me * N;
     Value t{};
-    if (Full || there > 0) {
-      t = static_cast<Value>(v[r].value[0]);
-#pragma unroll
-      for (int e = 1; e < N; ++e)
-        if (Full || e < there) t = combine(op, t, static_cast<Value>(v[r].value[e]));
-    }
+    if (Full || there > 0) t = vector_total<Full, Value, Out>(v[r], there, op);
 #pragma unroll
     for (int d = 1; d < 32; d *= 2) {
       Value const other = from_up(t, d, warp_size);
@@ -78,10 +110,10 @@ __device__ __forceinline__ void scan_rows(vector_of<In, Shape::elements> const (
 }
 
 /// Results, from what comes before each vector.
-template <bool Full, class Shape, class Value, class In, class Out, class Op, class Line>
-__device__ __forceinline__ void finish_rows(vector_of<In, Shape::elements> const (&v)[Shape::rows], int first, int count, Op op,
-                                            Value const (&before)[Shape::rows], bool has_start, Value const& start, bool exclusive,
-                                            Line const& line, index_t begin) {
+template <bool Full, bool Exclusive, class Shape, class Value, class In, class Out, class Op, class Line>
+__device__ __forceinline__ void write_rows(vector_of<In, Shape::elements> const (&v)[Shape::rows], int first, int count, Op op,
+                                           Value const (&before)[Shape::rows], bool has_start, Value const& start, Line const& line,
+                                           index_t begin) {
   constexpr int N = Shape::elements;
   int const me = lane();
 #pragma unroll
@@ -89,21 +121,18 @@ __device__ __forceinline__ void finish_rows(vector_of<In, Shape::elements> const
     int const at = first + r * Shape::row + me * N, there = Full ? N : count - at;
     if (!Full && there <= 0) continue;
     bool const inner = r > 0 || unrelated(me) > 0;
-    bool const has = inner || has_start;
-    Value running = inner ? (has_start ? Value(combine(op, start, before[r])) : before[r]) : start;
-    vector_of<Out, N> result;
-#pragma unroll
-    for (int e = 0; e < N; ++e) {
-      if (!Full && e >= there) break;
-      Value const old = running, value = static_cast<Value>(v[r].value[e]);
-      if (e == 0)
-        running = has ? Value(combine(op, running, value)) : value;
-      else
-        running = combine(op, running, value);
-      result.value[e] = static_cast<Out>(exclusive ? old : running);
-    }
-    line.store(begin + at, result, there);
+    Value const running = inner ? (has_start ? Value(combine(op, start, before[r])) : before[r]) : start;
+    line.store(begin + at, vector_results<Full, Exclusive, Out>(v[r], there, op, inner || has_start, running), there);
   }
+}
+template <bool Full, class Shape, class Value, class In, class Out, class Op, class Line>
+__device__ __forceinline__ void finish_rows(vector_of<In, Shape::elements> const (&v)[Shape::rows], int first, int count, Op op,
+                                            Value const (&before)[Shape::rows], bool has_start, Value const& start, bool exclusive,
+                                            Line const& line, index_t begin) {
+  if (exclusive)
+    write_rows<Full, true, Shape, Value, In, Out>(v, first, count, op, before, has_start, start, line, begin);
+  else
+    write_rows<Full, false, Shape, Value, In, Out>(v, first, count, op, before, has_start, start, line, begin);
 }
 
 }  // namespace dolmen::cuda::impl
