@@ -79,7 +79,7 @@ void add_stencil_cases(registry& r) {
   add_case<cases::plane_box, float>(r, info);
   constexpr int taps = filter_weights::side * filter_weights::side;
   info.name = "convolution";
-  info.about = "the library's convolution of a plane with a filter of 5 x 5, zeros beyond the edge";
+  info.about = "a plane's convolution with 5 x 5 weights, zeros beyond the edge";
   info.accuracy = "26 roundings of the sum of magnitudes";
   info.flops = [](double n) { return (2 * taps - 1) * n * n; };
   info.make = convolution_problem;
