@@ -1,7 +1,7 @@
 // copy: between views, from host data to a view, from a view to host data.
 #pragma once
 
-#include <ranges>
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -38,9 +38,14 @@ copy_plan plan_copy(view<From, Rank> from, view<To, Rank> to) {
           c.stride[1][1] * width};
 }
 
-/// Host data: a contiguous range that is no device view.
+/// Host data: contiguous elements, as std::data and std::size know them, that are no device view.
 template <class H>
-concept host_range = std::ranges::contiguous_range<H> && std::ranges::sized_range<H> && !view_like<H>;
+concept host_range = !view_like<H> && requires(H & h) {
+  {*std::data(h)};
+  { std::size(h) } -> std::convertible_to<index_t>;
+};
+template <host_range H>
+using host_value = std::remove_cvref_t<decltype(*std::data(std::declval<H&>()))>;
 
 template <class From, class To>
 inline constexpr bool same_values = std::is_same_v<std::remove_cv_t<From>, std::remove_cv_t<To>>;
@@ -85,13 +90,13 @@ void copy(Stream const& stream, From const& from, To&& to, source_location where
 template <stream_type Stream, detail::host_range From, view_like To>
 void copy(Stream const& stream, From const& from, To&& to, source_location where = source_location::current()) {
   using T = detail::element_of<To>;
-  static_assert(detail::same_values<std::ranges::range_value_t<From>, T> && !std::is_const_v<T>,
+  static_assert(detail::same_values<detail::host_value<From const>, T> && !std::is_const_v<T>,
                 "copy: host and device element types differ, or the destination is constant");
   auto const target = detail::as_view(to);
-  detail::require(index_t(std::ranges::size(from)) == target.size(), where, "copy: the host has ", std::ranges::size(from),
-                  " elements, the view ", target.shape());
+  detail::require(index_t(std::size(from)) == target.size(), where, "copy: the host has ", std::size(from), " elements, the view ",
+                  target.shape());
   if (target.empty()) return;
-  view<T const, decltype(target)::rank> const source(std::ranges::data(from), target.shape());
+  view<T const, decltype(target)::rank> const source(std::data(from), target.shape());
   launch_upload(stream, detail::plan_copy(source, target), where);
 }
 
@@ -100,20 +105,19 @@ void copy(Stream const& stream, From const& from, To&& to, source_location where
 template <stream_type Stream, view_like From, detail::host_range To>
 void copy(Stream const& stream, From const& from, To&& to, source_location where = source_location::current()) {
   using T = detail::element_of<From const>;
-  static_assert(detail::same_values<std::ranges::range_value_t<To>, T>, "copy: host and device element types differ");
+  static_assert(detail::same_values<detail::host_value<To>, T>, "copy: host and device element types differ");
   auto const source = detail::as_view(from);
-  detail::require(index_t(std::ranges::size(to)) == source.size(), where, "copy: the view is ", source.shape(), ", the host has room for ",
-                  std::ranges::size(to), " elements");
+  detail::require(index_t(std::size(to)) == source.size(), where, "copy: the view is ", source.shape(), ", the host has room for ",
+                  std::size(to), " elements");
   if (source.empty()) return;
-  view<std::remove_const_t<T>, decltype(source)::rank> const target(std::ranges::data(to), source.shape());
+  view<std::remove_const_t<T>, decltype(source)::rank> const target(std::data(to), source.shape());
   launch_download(stream, detail::plan_copy(source, target), where);
 }
 
 /// A new buffer with the host's data. See copy for when the data is read.
 template <stream_type Stream, detail::host_range From>
 auto upload(Stream const& stream, From const& from, source_location where = source_location::current()) {
-  buffer<std::remove_cv_t<std::ranges::range_value_t<From>>, typename Stream::backend> data(stream, index_t(std::ranges::size(from)),
-                                                                                            memory::pooled, where);
+  buffer<detail::host_value<From const>, typename Stream::backend> data(stream, index_t(std::size(from)), memory::pooled, where);
   copy(stream, from, data, where);
   return data;
 }

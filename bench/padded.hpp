@@ -2,6 +2,8 @@
 // that move 16 bytes at a time take any size.
 #pragma once
 
+#include <algorithm>
+
 #include "add_case.hpp"
 
 namespace study {

@@ -54,6 +54,7 @@ function(dolmen_all_shims)
   foreach(header IN LISTS DOLMEN_CORE_HEADERS)
     dolmen_shim(${header} ${header})
   endforeach()
+  dolmen_shim(core/pool/memory_pool.hpp core/pool/memory_pool.hpp) # heavy, and of no use to programs
   set(backend_headers "")
   foreach(backend IN LISTS DOLMEN_BACKENDS)
     if(EXISTS "${PROJECT_SOURCE_DIR}/backends/${backend}/backend.hpp")

@@ -37,7 +37,7 @@ std::size_t checked_bytes(extents<Rank> const& shape, source_location where) {
 template <class T, class Backend = default_backend>
 class buffer {
   static_assert(element_type<T> && !std::is_const_v<T>, "a buffer's elements must be trivially copyable");
-  static_assert(alignof(T) <= detail::memory_pool::alignment, "pool memory is aligned to 256 bytes");
+  static_assert(alignof(T) <= detail::pool_alignment, "pool memory is aligned to 256 bytes");
 
  public:
   using element = T;

@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "device.hpp"
+#include "error.hpp"
 #include "pool.hpp"
 
 namespace dolmen {

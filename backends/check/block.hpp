@@ -2,10 +2,10 @@
 // monitor, and per-thread values are apart from the kernel's own frame.
 #pragma once
 
-#include <chrono>
 #include <numeric>
 
 #include "../../core/block.hpp"
+#include "../../core/clock.hpp"
 #include "../../core/emulation/block.hpp"
 #include "../../core/print.hpp"
 #include "frame.hpp"
@@ -315,7 +315,7 @@ class block : public emulation::block_operations<Shape, void> {
 
   index_t clock() const { return nanoseconds(); }
   index_t nanoseconds() const {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return dolmen::detail::steady_nanoseconds();
   }
 
  private:

@@ -1,6 +1,7 @@
 #include "monitor.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <thread>
 #include <utility>

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <memory>
+#include <mutex>
 #include <unordered_map>
 #include <vector>
 

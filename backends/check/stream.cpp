@@ -1,5 +1,7 @@
 #include "stream.hpp"
 
+#include "../../core/clock.hpp"
+
 #include <mutex>
 #include <vector>
 
@@ -79,7 +81,7 @@ void stream::wait(event const& e, source_location where) const {
 void event::record(stream const& s, source_location where) {
   s.require_valid("record", where);
   seen_ = s.order()->snapshot();
-  time_ = std::chrono::steady_clock::now();
+  time_ = dolmen::detail::steady_nanoseconds();
 }
 
 void event::wait() const { host_waited_for(seen_); }
@@ -89,7 +91,7 @@ double elapsed(event const& first, event const& second, source_location where) {
           first.kind_ == timing::enabled ? "second" : "first", " event was made without timing");
   require(first.time_ || second.time_, where, "elapsed: neither event was recorded");
   require(first.time_ && second.time_, where, "elapsed: the ", first.time_ ? "second" : "first", " event was not recorded");
-  return std::chrono::duration<double>(*second.time_ - *first.time_).count();
+  return double(*second.time_ - *first.time_) * 1e-9;
 }
 
 device::device(int index, source_location where) {

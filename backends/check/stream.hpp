@@ -2,9 +2,9 @@
 // the same bytes that nothing orders are reported, although these happened to run in a harmless order.
 #pragma once
 
-#include <chrono>
 #include <optional>
 
+#include "../../core/ordering.hpp"
 #include "device.hpp"
 
 namespace dolmen::check {
@@ -53,7 +53,7 @@ class DOLMEN_API event {
  private:
   friend class stream;
   timing kind_;
-  std::optional<std::chrono::steady_clock::time_point> time_;
+  std::optional<index_t> time_;  // in nanoseconds
   dolmen::detail::order_snapshot seen_;
 };
 

@@ -1,9 +1,8 @@
 // The block on a CPU: phases are loops over the threads, which the compiler vectorises along x.
 #pragma once
 
-#include <chrono>
-
 #include "../../core/block.hpp"
+#include "../../core/clock.hpp"
 #include "../../core/emulation/block.hpp"
 #include "grid_barrier.hpp"
 
@@ -84,7 +83,7 @@ class block : public emulation::block_operations<Shape, File> {
   }
   DOLMEN_NO_EXEC_CHECK
   DOLMEN_INLINE_FN index_t nanoseconds() const {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return dolmen::detail::steady_nanoseconds();
   }
 
  private:

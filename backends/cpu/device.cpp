@@ -1,6 +1,7 @@
 #include "device.hpp"
 
 #include "../../core/emulation/machine.hpp"
+#include "../../core/pool/memory_pool.hpp"
 #include "memory.hpp"
 
 namespace dolmen::cpu {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "../../core/pool/memory_pool.hpp"
 #include "backend.hpp"
 
 namespace dolmen::cpu {

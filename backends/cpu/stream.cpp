@@ -1,5 +1,7 @@
 #include "stream.hpp"
 
+#include "../../core/clock.hpp"
+
 namespace dolmen::cpu {
 
 using dolmen::detail::require;
@@ -20,7 +22,7 @@ void stream::wait(event const& e) const { order_->join(e.seen_); }
 
 void event::record(stream const& s) {
   seen_ = s.order()->snapshot();
-  time_ = std::chrono::steady_clock::now();
+  time_ = dolmen::detail::steady_nanoseconds();
 }
 
 void event::wait() const noexcept { stream_order::complete(seen_); }
@@ -30,7 +32,7 @@ double elapsed(event const& first, event const& second, source_location where) {
           first.kind_ == timing::enabled ? "second" : "first", " event was made without timing");
   require(first.time_ || second.time_, where, "elapsed: neither event was recorded");
   require(first.time_ && second.time_, where, "elapsed: the ", first.time_ ? "second" : "first", " event was not recorded");
-  return std::chrono::duration<double>(*second.time_ - *first.time_).count();
+  return double(*second.time_ - *first.time_) * 1e-9;
 }
 
 }  // namespace dolmen::cpu

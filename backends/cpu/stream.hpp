@@ -1,10 +1,10 @@
 // Streams and events of the CPU: operations complete before the call that gives them returns.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <optional>
 
+#include "../../core/ordering.hpp"
 #include "device.hpp"
 
 namespace dolmen::cpu {
@@ -54,7 +54,7 @@ class DOLMEN_API event {
  private:
   friend class stream;
   timing kind_;
-  std::optional<std::chrono::steady_clock::time_point> time_;
+  std::optional<index_t> time_;  // in nanoseconds
   dolmen::detail::order_snapshot seen_;
 };
 

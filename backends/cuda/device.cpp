@@ -1,5 +1,6 @@
 #include "device.hpp"
 
+#include "../../core/pool/memory_pool.hpp"
 #include "memory.hpp"
 #include "runtime.hpp"
 

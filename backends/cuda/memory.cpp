@@ -3,6 +3,7 @@
 #include <mutex>
 #include <new>
 
+#include "../../core/pool/memory_pool.hpp"
 #include "runtime.hpp"
 
 namespace dolmen::cuda {

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "../../core/ordering.hpp"
 #include "device.hpp"
 
 struct CUstream_st;

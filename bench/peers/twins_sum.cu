@@ -1,4 +1,6 @@
 // Reductions by CUB, with temporary memory that is kept, as its users keep it; column sums, which it does not have, by a raw kernel.
+#include <functional>
+
 #include <cuda_fp16.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>

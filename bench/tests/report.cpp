@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <unistd.h>
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "../backends.hpp"
 
 #include "../support/data.hpp"

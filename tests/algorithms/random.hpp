@@ -1,6 +1,8 @@
 // What the tests of random numbers share: Philox by its published definition, and distances from a distribution.
 #pragma once
 
+#include <algorithm>
+
 #include "../backends.hpp"
 
 #include "../support/data.hpp"

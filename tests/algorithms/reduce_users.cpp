@@ -1,4 +1,6 @@
 // Reductions by users' operators, transformations, predicates and element types.
+#include <algorithm>
+
 #include "reduce_support.hpp"
 
 using namespace dolmen;

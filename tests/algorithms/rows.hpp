@@ -1,6 +1,8 @@
 // What the tests of softmax and the norms share.
 #pragma once
 
+#include <algorithm>
+
 #include "../backends.hpp"
 
 #include "../support/child.hpp"

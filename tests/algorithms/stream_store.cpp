@@ -1,4 +1,6 @@
 // The CPU's stores past the caches, at every size and address; algorithms use them only for large data. And its rows of halves.
+#include <algorithm>
+
 #include "../backends.hpp"
 
 #include "../../backends/cpu/halves.hpp"

@@ -1,5 +1,7 @@
 // Atomics whose result nobody wants, in the shortest bodies: what a compiler would like most to vectorise. On the CPU a phase
 // is a loop that is said to be free of dependences, and without a stop a vector of additions to one cell counts once.
+#include <algorithm>
+
 #include "../backends.hpp"
 
 #include "../support/data.hpp"

@@ -2,6 +2,8 @@
 // threads use few cells, and what each operation found must fit into one sequence.
 #pragma once
 
+#include <algorithm>
+
 #include "../backends.hpp"
 
 #include "../support/data.hpp"

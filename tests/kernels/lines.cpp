@@ -1,4 +1,6 @@
 // The kernels of examples/ on one-dimensional data, against double precision.
+#include <algorithm>
+
 #include "../backends.hpp"
 
 #include "../../examples/kernels/axpy.hpp"

@@ -1,6 +1,7 @@
 // The barrier of the whole grid.
 #include "../backends.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <iostream>
 #include <thread>

@@ -1,6 +1,7 @@
 // What the compiler made of a kernel.
 #include "../backends.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include "../support/guarded.hpp"

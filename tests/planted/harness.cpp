@@ -2,6 +2,7 @@
 // backend, and silent.
 #include "../backends.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <sstream>

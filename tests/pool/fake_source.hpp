@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include <dolmen/core/pool.hpp>
+#include <dolmen/core/pool/memory_pool.hpp>
 
 namespace testing {
 

@@ -1,6 +1,7 @@
 // Several host threads at once, inside OpenMP regions, and any OMP_NUM_THREADS.
 #include "../backends.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <sstream>
 #include <thread>

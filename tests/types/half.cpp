@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <random>
+#include <ranges>
 #include <sstream>
 #include <vector>
 

@@ -1,6 +1,7 @@
 // What reductions, scans and shuffles give, written down a second time: recursively, and for lanes that are there only.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <span>

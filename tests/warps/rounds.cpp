@@ -1,5 +1,7 @@
 // Many operations of the block behind each other, with warps that arrive at different times: what one of them leaves in
 // shared memory must not meet the next one's.
+#include <algorithm>
+
 #include "checks.hpp"
 
 namespace test_warps {

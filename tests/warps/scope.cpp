@@ -1,4 +1,6 @@
 // Warp scope: rounds of their own, phases of lanes, barriers of a warp, values of a warp.
+#include <algorithm>
+
 #include "scope.hpp"
 #include "checks.hpp"
 

@@ -1,4 +1,6 @@
 // Ballots, matches and counts: bits are relative to the segment, and lanes that are not there have none.
+#include <algorithm>
+
 #include "checks.hpp"
 
 using namespace test_warps;

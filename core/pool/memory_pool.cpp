@@ -1,4 +1,4 @@
-#include "pool.hpp"
+#include "memory_pool.hpp"
 
 #include <algorithm>
 #include <bit>
