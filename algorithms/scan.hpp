@@ -159,13 +159,13 @@ using initial_of = std::conditional_t<is_built_in_operator<Op>, scan_value<eleme
 /// Values are combined in the result's element type: integers wrap in it, half and bfloat16 are combined in float and
 /// rounded when written. Sums may also go to a wider type: integers to int64 or uint64, float to double, half and
 /// bfloat16 to float. What is combined with what depends on the shape, and on whether rows follow each other without a
-/// gap, and on nothing else: results are the same bits from run to run and for any number of threads, and on a GPU
-/// whatever the alignment: tiles are combined in groups of 32, groups from left to right (see lookback.cuh). The error
-/// of a sum grows with the number of groups. minimum and maximum pass on NaN. A view without elements is a no-op. Does
-/// not synchronise.
+/// gap, and on a GPU's architecture, and on nothing else: results are the same bits from run to run, for any number of
+/// threads and whatever the alignment. On a GPU tiles are combined in groups of one size, groups from left to right, so
+/// the error of a sum grows with the number of groups. minimum and maximum pass on NaN. A view without elements is a
+/// no-op. Does not synchronise.
 /// Throws invalid_argument if the shapes differ, or if the views overlap without being the same.
-/// CUDA: single pass with decoupled look-back (Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled
-/// Look-back, NVIDIA 2016).
+/// CUDA: single pass; from compute capability 9.0 on through a ring of tiles in shared memory (ring.cuh), else with
+/// decoupled look-back (Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, NVIDIA 2016).
 template <stream_type Stream, view_like In, view_like Out, class Op = plus>
 void inclusive_scan(Stream const& stream, In const& in, Out&& out, Op op = {}, source_location where = source_location::current()) {
   static_assert(decltype(detail::as_view(in))::rank == decltype(detail::as_view(out))::rank,

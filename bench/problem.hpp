@@ -119,6 +119,15 @@ near_weights near_weights_of(int rank, bool star);
 template <int Rank, bool Star>
 problem_ptr near_problem(index_t side);
 
+/// A square filter with different weights everywhere, row by row.
+struct filter_weights {
+  static constexpr int side = 5, radius = side / 2;
+  float weight[side * side];
+};
+filter_weights study_filter();
+/// The convolution of a square matrix with it, zeros beyond the edge.
+problem_ptr convolution_problem(index_t side);
+
 /// For cases without data.
 problem_ptr no_problem(index_t n);
 

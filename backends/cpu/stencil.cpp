@@ -35,13 +35,13 @@ void sum_exactly(T const* const* rows, compute_t<T> const* weights, index_t firs
   }
 }
 
-/// Four taps at a time.
+/// Eight taps at a time, as far as there are so many.
 template <class T>
 void add_taps(T const* const* rows, stencil_taps<compute_t<T>> const& taps, index_t first, index_t n, compute_t<T>* sum) {
   for (index_t i = 0; i < n; ++i) sum[i] = 0;
   int k = 0;
-  for (; k + 4 <= taps.count; k += 4)
-    sum_exactly<4>(rows + k, taps.weight + k, first, n, [=](index_t i, compute_t<T> four) { sum[i] += four; });
+  for (; k + 8 <= taps.count; k += 8)
+    sum_exactly<8>(rows + k, taps.weight + k, first, n, [=](index_t i, compute_t<T> eight) { sum[i] += eight; });
   for (; k < taps.count; ++k) sum_exactly<1>(rows + k, taps.weight + k, first, n, [=](index_t i, compute_t<T> one) { sum[i] += one; });
 }
 
@@ -113,6 +113,9 @@ class stencil_work {
         break;
       case 9:
         sum_exactly<9, T>(rows.row, taps_.weight, first, n, store);
+        break;
+      case 25:
+        sum_exactly<25, T>(rows.row, taps_.weight, first, n, store);
         break;
       case 27:
         sum_exactly<27, T>(rows.row, taps_.weight, first, n, store);

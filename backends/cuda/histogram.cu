@@ -150,6 +150,25 @@ __global__ void __launch_bounds__(threads) count_shared(dolmen::detail::strided<
   }
 }
 
+/// Keys of 8 bits are counted by their value, whatever the bins; at the end a thread finds the bin of one value.
+template <class T, class Count, class Finder>
+__global__ void __launch_bounds__(threads)
+    count_bytes(dolmen::detail::strided<T const> const in, Count* counts, index_t bins, bool alone, __grid_constant__ Finder const finder) {
+  static_assert(sizeof(T) == 1 && threads == 256 && shared_counters == 256 * 32);
+  __shared__ std::uint32_t counter[shared_counters];  // every lane has a bank of its own
+  for (int i = int(threadIdx.x); i < shared_counters; i += threads) counter[i] = 0;
+  if (alone)
+    for (index_t i = threadIdx.x; i < bins; i += threads) counts[i] = 0;
+  __syncthreads();
+  std::uint32_t* const mine = counter + threadIdx.x % 32;
+  each_key(in, [&](T key, unsigned n) { add(mine + static_cast<std::uint8_t>(key) * 32, n); });
+  __syncthreads();
+  std::uint32_t sum = 0;
+  for (unsigned k = 0; k < 32; ++k) sum += counter[threadIdx.x * 32 + (k + threadIdx.x) % 32];
+  index_t bin = 0;
+  if (sum > 0 && finder.find(static_cast<T>(threadIdx.x), bin)) add(counts + bin, sum);
+}
+
 /// More bins than a block can hold.
 template <class T, class Count, class Finder>
 __global__ void __launch_bounds__(threads)
@@ -166,14 +185,22 @@ template <class T, class Count, class Finder>
 void count(stream const& s, histogram_plan<T, Count> const& plan, Finder const& finder, source_location where) {
   constexpr index_t piece = threads * vectors * index_t(16 / sizeof(T)), most_alone = 4;
   static std::atomic<int> known[64];
+  constexpr bool by_value = sizeof(T) == 1;
   auto const& in = plan.in;
   index_t const pieces = in.extent[0] * in.extent[1] * ceil_div(in.extent[2], piece);
-  bool const shared = plan.bins <= shared_counters, alone = shared && pieces <= most_alone;
-  auto const kernel = count_shared<T, Count, Finder>;
+  bool const shared = by_value || plan.bins <= shared_counters, alone = shared && pieces <= most_alone;
+  auto const kernel = [] {
+    if constexpr (by_value)
+      return count_bytes<T, Count, Finder>;
+    else
+      return count_shared<T, Count, Finder>;
+  }();
   unsigned const blocks =
       alone ? 1u : impl::persistent_grid(s.device_index(), reinterpret_cast<void const*>(kernel), threads, pieces, known, where);
   if (!alone) impl::check(cudaMemsetAsync(plan.counts, 0, std::size_t(plan.bins) * sizeof(Count), s.native()), "histogram", where);
-  if (shared) {
+  if constexpr (by_value) {
+    impl::launch_native(s, "histogram", blocks, threads, 0, where, kernel, in, plan.counts, plan.bins, alone, finder);
+  } else if (shared) {
     int log_copies = 5;
     while ((plan.bins << log_copies) > shared_counters) --log_copies;
     impl::launch_native(s, "histogram", blocks, threads, 0, where, kernel, in, plan.counts, int(plan.bins), log_copies, alone, finder);

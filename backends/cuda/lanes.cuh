@@ -14,6 +14,13 @@ __device__ __forceinline__ int lane() {
   return l;
 }
 
+/// The same number, of which the compiler knows nothing. For conditions on the lane between shuffles: it might else take one way
+/// for lane 0 and another for the rest from the first condition on, and a shuffle that two ways make together takes some 100 cycles.
+__device__ __forceinline__ int unrelated(int number) {
+  asm volatile("" : "+r"(number));
+  return number;
+}
+
 /// A value in registers of 32 bits, as shuffles move it.
 template <class T, class Move>
 __device__ __forceinline__ T move_words(T const& value, Move move) {
@@ -112,7 +119,7 @@ __device__ __forceinline__ T scan_lanes(T value, Op op, int n) {
 #pragma unroll
   for (int d = 1; d < W; d *= 2) {
     T const other = from_up<W>(value, d, n);
-    if (i >= d) value = combine(op, other, value);
+    if (unrelated(i) >= d) value = combine(op, other, value);
   }
   return value;
 }

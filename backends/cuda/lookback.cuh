@@ -97,7 +97,7 @@ __device__ __forceinline__ bool look_back(tile_words const& all, index_t line, i
 #pragma unroll
     for (int d = 1; d < group; d *= 2) {
       T const other = from_up(value, d, warp_size);
-      if (member && me >= d) value = combine(op, other, value);
+      if (member && unrelated(me) >= d) value = combine(op, other, value);
     }
     in_group = from_lane(value, place - 1, warp_size);
     if (place == group - 1 && tile != last_tile && me == 0) box::put(all.of_group(line, g, width), T(combine(op, in_group, mine)));
@@ -148,13 +148,13 @@ class tile_memory {
 };
 
 /// Blocks of a persistent grid: as many as run at once, and not more than there is work for. `known` keeps what was asked of
-/// CUDA; it belongs to one kernel.
+/// CUDA; it belongs to one kernel. `shared`: bytes of dynamic shared memory.
 inline unsigned persistent_grid(int device, void const* kernel, int threads, index_t work, std::atomic<int> (&known)[64],
-                                source_location where) {
+                                source_location where, int shared = 0) {
   int blocks = known[device].load(std::memory_order_relaxed);
   if (blocks == 0) {
     int resident = 0, processors = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, 0), "cudaOccupancy", where);
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, std::size_t(shared)), "cudaOccupancy", where);
     check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute", where);
     blocks = max(1, resident) * processors;
     known[device].store(blocks, std::memory_order_relaxed);

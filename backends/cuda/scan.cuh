@@ -3,7 +3,8 @@
 
 #include "lookback.cuh"
 #include "scan.hpp"
-#include "vectors.cuh"
+#include "scan_ring.cuh"
+#include "scan_rows.cuh"
 
 namespace dolmen::cuda {
 
@@ -22,42 +23,6 @@ struct scan_shape {
   static constexpr int min_blocks = Rows ? 2 : widest <= 8 ? 3 : 1;
 };
 
-/// Where the elements of a line are: one after the other from its begin on, or (Rows) in the rows of a strided view.
-template <bool Rows, class In, class Out, class Value>
-struct scan_line {
-  dolmen::detail::scan_plan<In, Out, Value> const& plan;
-  In const* in;
-  Out* out;
-
-  __device__ __forceinline__ scan_line(dolmen::detail::scan_plan<In, Out, Value> const& p, index_t line) : plan(p), in(p.in), out(p.out) {
-    if (!Rows && line > 0) {
-      index_t const z = line / p.extent[1], y = line % p.extent[1];
-      in += z * p.in_stride[0] + y * p.in_stride[1];
-      out += z * p.out_stride[0] + y * p.out_stride[1];
-    }
-  }
-  template <int N>
-  __device__ __forceinline__ void load(index_t i, vector_of<In, N>& v, int there) const {
-    if constexpr (!Rows) {
-      load_vector(in + i, v, there);
-    } else {
-#pragma unroll
-      for (int e = 0; e < N; ++e)
-        if (e < there) v.value[e] = in[in_rows(i + e, plan.extent, plan.in_stride)];
-    }
-  }
-  template <int N>
-  __device__ __forceinline__ void store(index_t i, vector_of<Out, N> const& v, int there) const {
-    if constexpr (!Rows) {
-      store_vector(out + i, v, there);
-    } else {
-#pragma unroll
-      for (int e = 0; e < N; ++e)
-        if (e < there) out[in_rows(i + e, plan.extent, plan.out_stride)] = v.value[e];
-    }
-  }
-};
-
 /// What the threads of a block share.
 template <class Value, int Warps>
 struct scan_shared {
@@ -73,69 +38,6 @@ struct scan_shared {
   }
   static __device__ __forceinline__ void put(unsigned char (&to)[sizeof(Value)], Value const& v) { memcpy(to, &v, sizeof v); }
 };
-
-/// What each lane's vectors come to. Full: all elements of the tile exist; otherwise `count` of them do.
-template <bool Full, class Shape, class Value, class In, class Op>
-__device__ __forceinline__ void scan_rows(vector_of<In, Shape::elements> const (&v)[Shape::rows], int first, int count, Op op,
-                                          Value (&before)[Shape::rows], Value& total) {
-  constexpr int N = Shape::elements;
-  int const me = lane();
-#pragma unroll
-  for (int r = 0; r < Shape::rows; ++r) {
-    int const start = first + r * Shape::row, there = Full ? N : count - start - me * N;
-    Value t{};
-    if (Full || there > 0) {
-      t = static_cast<Value>(v[r].value[0]);
-#pragma unroll
-      for (int e = 1; e < N; ++e)
-        if (Full || e < there) t = combine(op, t, static_cast<Value>(v[r].value[e]));
-    }
-#pragma unroll
-    for (int d = 1; d < 32; d *= 2) {
-      Value const other = from_up(t, d, warp_size);
-      if (me >= d && (Full || there > 0)) t = combine(op, other, t);
-    }
-    int const last = Full ? 31 : max(0, min(31, (count - start - 1) / N));
-    Value const row = from_lane(t, last, warp_size);
-    Value const left = from_up(t, 1, warp_size);
-    before[r] = left;
-    if (r == 0) {
-      total = row;
-    } else if (Full || count > start) {
-      before[r] = me > 0 && (Full || there > 0) ? Value(combine(op, total, left)) : total;
-      total = combine(op, total, row);
-    }
-  }
-}
-
-/// Results, from what comes before each vector.
-template <bool Full, class Shape, class Value, class In, class Out, class Op, class Line>
-__device__ __forceinline__ void finish_rows(vector_of<In, Shape::elements> const (&v)[Shape::rows], int first, int count, Op op,
-                                            Value const (&before)[Shape::rows], bool has_start, Value const& start, bool exclusive,
-                                            Line const& line, index_t begin) {
-  constexpr int N = Shape::elements;
-  int const me = lane();
-#pragma unroll
-  for (int r = 0; r < Shape::rows; ++r) {
-    int const at = first + r * Shape::row + me * N, there = Full ? N : count - at;
-    if (!Full && there <= 0) continue;
-    bool const inner = r > 0 || me > 0;
-    bool const has = inner || has_start;
-    Value running = inner ? (has_start ? Value(combine(op, start, before[r])) : before[r]) : start;
-    vector_of<Out, N> result;
-#pragma unroll
-    for (int e = 0; e < N; ++e) {
-      if (!Full && e >= there) break;
-      Value const old = running, value = static_cast<Value>(v[r].value[e]);
-      if (e == 0)
-        running = has ? Value(combine(op, running, value)) : value;
-      else
-        running = combine(op, running, value);
-      result.value[e] = static_cast<Out>(exclusive ? old : running);
-    }
-    line.store(begin + at, result, there);
-  }
-}
 
 template <bool Rows, class In, class Out, class Value, class Op>
 __global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads, scan_shape<Rows, In, Out>::min_blocks)
@@ -165,9 +67,9 @@ __global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads, scan_shape
     int const count = count_of(tile);
     Value total;
     if (count == shape::tile && !Rows)
-      scan_rows<true, shape>(from, first, count, op, before, total);
+      scan_rows<true, shape, Out>(from, first, count, op, before, total);
     else
-      scan_rows<false, shape>(from, first, count, op, before, total);
+      scan_rows<false, shape, Out>(from, first, count, op, before, total);
     if (me == 0) memory::put(mem.warp[half][warp], total);
   };
   auto const warps_of = [&](index_t tile) { return (count_of(tile) + shape::rows * shape::row - 1) / (shape::rows * shape::row); };
@@ -179,15 +81,15 @@ __global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads, scan_shape
   };
   auto const tell = [&](index_t tile, int half) {
     Value const mine = joined(half, warps_of(tile));
-    if (words.words) tell_tile(words, line_of(tile), tile - line_of(tile) * tiles, mine);
+    tell_tile(words, line_of(tile), tile - line_of(tile) * tiles, mine);
     return mine;
   };
 
   // A block holds two tiles: it tells what the later one comes to before it waits for those that come before the earlier one, so
   // that nobody has to wait long. Tiles come by number, so that those before a tile have begun.
   if (threadIdx.x == 0) {
-    mem.next[0] = words.words ? words.ticket() : index_t(blockIdx.x);
-    mem.next[1] = words.words ? (work > gridDim.x ? words.ticket() : work) : index_t(blockIdx.x) + gridDim.x;
+    mem.next[0] = words.ticket();
+    mem.next[1] = work > gridDim.x ? words.ticket() : work;
   }
   __syncthreads();
   index_t tile = mem.next[0], next = mem.next[1];
@@ -210,13 +112,13 @@ __global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads, scan_shape
     }
     __syncthreads();
     if (warp == 0) {
-      index_t after = next + gridDim.x;
-      if (words.words && me == 0 && next < work) after = words.ticket();
+      index_t after = next;
+      if (me == 0 && next < work) after = words.ticket();
       Value mine_ahead{};
       if (next < work) mine_ahead = tell(next, half ^ 1);
       Value start = plan.initial;
       bool has = plan.exclusive;
-      if (words.words) has = look_back(words, line_of(tile), tile - line_of(tile) * tiles, mine, has, start, op);
+      has = look_back(words, line_of(tile), tile - line_of(tile) * tiles, mine, has, start, op);
       mine = mine_ahead;
       if (me == 0) {
         memory::put(mem.before, start);
@@ -245,6 +147,39 @@ __global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads, scan_shape
   }
 }
 
+/// Lines of one tile, a block for each.
+template <bool Rows, class In, class Out, class Value, class Op>
+__global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads)
+    scan_single(dolmen::detail::scan_plan<In, Out, Value> const plan, Op const op) {
+  using shape = scan_shape<Rows, In, Out>;
+  __shared__ raw<Value> of_warp[shape::warps];
+  int const warp = int(threadIdx.x) / 32, first = warp * shape::rows * shape::row, count = int(plan.length());
+  index_t const lines = plan.lines();
+  for (index_t i = blockIdx.x; i < lines; i += gridDim.x) {
+    scan_line<Rows, In, Out, Value> const line(plan, i);
+    vector_of<In, shape::elements> v[shape::rows];
+#pragma unroll
+    for (int r = 0; r < shape::rows; ++r) {
+      int const at = first + r * shape::row + lane() * shape::elements;
+      if (at < count) line.load(at, v[r], count - at);
+    }
+    Value before[shape::rows], total{};
+    scan_rows<false, shape, Out>(v, first, count, op, before, total);
+    if (lane() == 0) of_warp[warp].put(total);
+    __syncthreads();
+    if (first < count) {
+      Value start = plan.initial;
+      bool has = plan.exclusive;
+      for (int w = 0; w < warp; ++w) {
+        start = has ? Value(combine(op, start, of_warp[w].get())) : of_warp[w].get();
+        has = true;
+      }
+      finish_rows<false, shape, Value, In, Out>(v, first, count, op, before, has, start, plan.exclusive, line, 0);
+    }
+    __syncthreads();  // the next line's values go to the same places
+  }
+}
+
 /// `width` lanes of a warp, a power of two, scan a line together, piece by piece.
 template <class In, class Out, class Value, class Op>
 __global__ void __launch_bounds__(256) scan_short(dolmen::detail::scan_plan<In, Out, Value> const plan, int const width, Op const op) {
@@ -265,7 +200,7 @@ __global__ void __launch_bounds__(256) scan_short(dolmen::detail::scan_plan<In, 
       if (there) t = static_cast<Value>(line.in[i + me]);
       for (int d = 1; d < width; d *= 2) {
         Value const other = move_words(t, [&](auto word) { return __shfl_up_sync(~0u, word, unsigned(d), width); });
-        if (there && me >= d) t = combine(op, other, t);
+        if (there && unrelated(me) >= d) t = combine(op, other, t);
       }
       Value const left = move_words(t, [&](auto word) { return __shfl_up_sync(~0u, word, 1, width); });
       int const last = int(min(index_t(width), length - i)) - 1;
@@ -273,7 +208,7 @@ __global__ void __launch_bounds__(256) scan_short(dolmen::detail::scan_plan<In, 
       if (there) {
         Value result;
         if (plan.exclusive)
-          result = me > 0 ? Value(combine(op, before, left)) : before;
+          result = unrelated(me) > 0 ? Value(combine(op, before, left)) : before;
         else
           result = has ? Value(combine(op, before, t)) : t;
         line.out[i + me] = static_cast<Out>(result);
@@ -287,17 +222,25 @@ __global__ void __launch_bounds__(256) scan_short(dolmen::detail::scan_plan<In, 
 template <bool Rows, class In, class Out, class Value, class Op, class File>
 void scan_by_tiles(stream const& s, dolmen::detail::scan_plan<In, Out, Value> const& plan, Op op, source_location where) {
   using shape = scan_shape<Rows, In, Out>;
+  index_t const lines = plan.lines(), length = plan.length();
+  if (length <= shape::tile) {
+    auto const blocks = unsigned(min(lines, index_t(1) << 20));
+    return launch_native(s, "scan", blocks, shape::threads, 0, where, scan_single<Rows, In, Out, Value, Op>, plan, op);
+  }
+  if constexpr (!Rows && shape::elements * shape::widest == 16) {
+    using ring = ring_scan<In, Out, Value, Op>;
+    if (has_ring<ring, File>(s, where)) {
+      index_t const tiles = ceil_div(length, index_t(ring::tile));
+      return launch_ring(s, "scan", ring{plan, op, tiles}, lines, tiles, where);
+    }
+  }
   static std::atomic<int> known[64];
   auto const kernel = scan_tiles<Rows, In, Out, Value, Op>;
-  tile_words words(plan.lines(), ceil_div(plan.length(), index_t(shape::tile)));
+  tile_words words(lines, ceil_div(length, index_t(shape::tile)));
   unsigned const blocks =
       persistent_grid(s.device_index(), reinterpret_cast<void const*>(kernel), shape::threads, words.lines * words.tiles, known, where);
-  if (words.tiles == 1) {
-    launch_native(s, "scan", blocks, shape::threads, 0, where, kernel, plan, words, op);
-  } else {
-    tile_memory const memory(s, words, mailbox<Value>::words, where);
-    launch_native(s, "scan", blocks, shape::threads, 0, where, kernel, plan, words, op);
-  }
+  tile_memory const memory(s, words, mailbox<Value>::words, where);
+  launch_native(s, "scan", blocks, shape::threads, 0, where, kernel, plan, words, op);
 }
 
 template <class In, class Out, class Value, class Op, class File>

@@ -1,5 +1,6 @@
 #include "scan_instances.cuh"
 
 namespace dolmen::cuda {
-DOLMEN_EACH_SUM_SCAN(DOLMEN_SCAN)
+DOLMEN_EACH_UNSIGNED_SCAN(DOLMEN_SCAN, plus)
+DOLMEN_EACH_FLOAT_SCAN(DOLMEN_SCAN, plus)
 }  // namespace dolmen::cuda

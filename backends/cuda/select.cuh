@@ -3,6 +3,7 @@
 
 #include "lookback.cuh"
 #include "select.hpp"
+#include "select_ring.cuh"
 #include "vectors.cuh"
 
 namespace dolmen::cuda {
@@ -91,7 +92,7 @@ __global__ void __launch_bounds__(select_shape<Rows, T>::threads, select_shape<R
 #pragma unroll
       for (int d = 1; d < 32; d *= 2) {
         unsigned const other = __shfl_up_sync(~0u, sum, unsigned(d));
-        if (me >= d) sum += other;
+        if (unrelated(me) >= d) sum += other;
       }
       places[r] = warp_total + sum - unsigned(__popc(kept[r]));
       warp_total += __shfl_sync(~0u, sum, 31);
@@ -146,13 +147,16 @@ void select_by_tiles(stream const& s, char const* name, dolmen::detail::select_p
   device_guard guard(s.device_index(), where);
   tile_words words(1, ceil_div(plan.size(), index_t(shape::tile)));
   if (words.tiles == 1) {
-    launch_native(s, name, 1, shape::threads, 0, where, kernel, plan, words, keep);
-  } else {
-    unsigned const blocks =
-        persistent_grid(s.device_index(), reinterpret_cast<void const*>(kernel), shape::threads, words.tiles, known, where);
-    tile_memory const memory(s, words, mailbox<unsigned long long>::words, where);
-    launch_native(s, name, blocks, shape::threads, 0, where, kernel, plan, words, keep);
+    return launch_native(s, name, 1, shape::threads, 0, where, kernel, plan, words, keep);
   }
+  if constexpr (!Rows && shape::elements * shape::width == 16) {
+    using ring = ring_select<T, Keep>;
+    if (has_ring<ring, File>(s, where)) return launch_ring(s, name, ring{plan, keep}, 1, ceil_div(plan.size(), index_t(ring::tile)), where);
+  }
+  unsigned const blocks =
+      persistent_grid(s.device_index(), reinterpret_cast<void const*>(kernel), shape::threads, words.tiles, known, where);
+  tile_memory const memory(s, words, mailbox<unsigned long long>::words, where);
+  launch_native(s, name, blocks, shape::threads, 0, where, kernel, plan, words, keep);
 }
 
 template <class T, class Keep, class File>

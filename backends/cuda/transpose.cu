@@ -1,5 +1,6 @@
 #include "launch.cuh"
 #include "transpose.hpp"
+#include "transpose_bytes.cuh"
 #include "words.cuh"
 
 namespace dolmen::cuda {
@@ -154,6 +155,15 @@ __global__ void __launch_bounds__(Tiling::threads) transpose_tiles(transpose_pla
   store_tile<Tiling, To>(shared, static_cast<element*>(p.to) + index_t(plane) * p.to_plane, p.to_row, at);
 }
 
+template <class Tiling, class Index>
+__global__ void __launch_bounds__(Tiling::threads) transpose_bytes(transpose_plan const p, index_t first, Index down, Index across) {
+  Index const number = Index(first) + blockIdx.x, plane = number / (down * across);
+  part const at = part_at<Tiling>(place_of_tile<Index>(number % (down * across), down, across), p.rows, p.columns);
+  impl::transpose_byte_tile<Tiling>(
+      static_cast<std::uint8_t const*>(p.from) + index_t(plane) * p.from_plane + at.row * p.from_row + at.column, p.from_row,
+      static_cast<std::uint8_t*>(p.to) + index_t(plane) * p.to_plane + at.column * p.to_row + at.row, p.to_row, at.rows, at.columns);
+}
+
 /// In place: a tile and its mirror image change places.
 template <class Tiling, bool Vectors>
 __global__ void __launch_bounds__(Tiling::threads) transpose_squares(transpose_plan const p, index_t first, index_t across, index_t pairs) {
@@ -201,18 +211,50 @@ void in_grids(index_t blocks, Launch launch) {
   for (index_t first = 0; first < blocks; first += most) launch(first, unsigned(min(blocks - first, most)));
 }
 
-template <class Tiling, bool From, bool To>
-void launch_tiles(stream const& s, transpose_plan const& p, source_location where) {
+/// `narrow` and `wide` are one kernel: numbers of tiles that 32 bits hold are divided faster.
+template <class Tiling>
+void launch_tiles(stream const& s, transpose_plan const& p, std::size_t shared, source_location where,
+                  void (*narrow)(transpose_plan, index_t, std::uint32_t, std::uint32_t),
+                  void (*wide)(transpose_plan, index_t, index_t, index_t)) {
   index_t const down = ceil_div(p.rows, index_t(Tiling::rows)), across = ceil_div(p.columns, index_t(Tiling::columns));
   index_t const tiles = p.planes * down * across;
-  if (tiles < (index_t(1) << 31) - 16 * across && across < (index_t(1) << 27))  // numbers that 32 bits hold are divided faster
-    impl::launch_native(s, "transpose", unsigned(tiles), Tiling::threads, 0, where, transpose_tiles<Tiling, std::uint32_t, From, To>, p,
-                        index_t(0), std::uint32_t(down), std::uint32_t(across));
+  if (tiles < (index_t(1) << 31) - 16 * across && across < (index_t(1) << 27))
+    impl::launch_native(s, "transpose", unsigned(tiles), Tiling::threads, shared, where, narrow, p, index_t(0), std::uint32_t(down),
+                        std::uint32_t(across));
   else
     in_grids(tiles, [&](index_t first, unsigned blocks) {
-      impl::launch_native(s, "transpose", blocks, Tiling::threads, 0, where, transpose_tiles<Tiling, index_t, From, To>, p, first, down,
-                          across);
+      impl::launch_native(s, "transpose", blocks, Tiling::threads, shared, where, wide, p, first, down, across);
     });
+}
+
+template <class Tiling, bool From, bool To>
+void launch_tiles(stream const& s, transpose_plan const& p, source_location where) {
+  launch_tiles<Tiling>(s, p, 0, where, transpose_tiles<Tiling, std::uint32_t, From, To>, transpose_tiles<Tiling, index_t, From, To>);
+}
+
+template <class Tiling>
+void launch_bytes(stream const& s, transpose_plan const& p, source_location where) {
+  auto const narrow = transpose_bytes<Tiling, std::uint32_t>;
+  auto const wide = transpose_bytes<Tiling, index_t>;
+  if constexpr (Tiling::shared > 48 * 1024) {
+    static std::atomic<std::uint64_t> raised{0};
+    std::uint64_t const bit = std::uint64_t(1) << s.device_index();
+    if ((raised.load(std::memory_order_relaxed) & bit) == 0) {
+      for (void const* kernel : {reinterpret_cast<void const*>(narrow), reinterpret_cast<void const*>(wide)})
+        impl::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tiling::shared), "transpose", where);
+      raised.fetch_or(bit, std::memory_order_relaxed);
+    }
+  }
+  launch_tiles<Tiling>(s, p, Tiling::shared, where, narrow, wide);
+}
+
+/// Tiles of 256 x 256, and in a small matrix, of which more processors take part then, of 128 x 128.
+void transpose_bytes_by_vectors(stream const& s, transpose_plan const& p, source_location where) {
+  using large = impl::byte_tiling<16, 64, 512>;
+  using small = impl::byte_tiling<8, 32, 256>;
+  constexpr index_t few = 512;
+  index_t const tiles = p.planes * ceil_div(p.rows, index_t(large::rows)) * ceil_div(p.columns, index_t(large::columns));
+  return (tiles < few ? launch_bytes<small> : launch_bytes<large>)(s, p, where);
 }
 
 template <class Tiling, bool Vectors>
@@ -237,6 +279,7 @@ void transpose_width(stream const& s, transpose_plan const& p, source_location w
   using tiles = tiles_of<Width>;
   using squares = squares_of<Width>;
   if (p.in_place()) return (to ? launch_squares<squares, true> : launch_squares<squares, false>)(s, p, where);
+  if (Width == 1 && from && to) return transpose_bytes_by_vectors(s, p, where);
   if (from) return (to ? launch_tiles<tiles, true, true> : launch_tiles<tiles, true, false>)(s, p, where);
   return (to ? launch_tiles<tiles, false, true> : launch_tiles<tiles, false, false>)(s, p, where);
 }

@@ -1,4 +1,4 @@
-// The library's stencils (native bodies): 5 and 9 points of a plane, 7 and 27 of a space.
+// The library's stencils (native bodies): 5 and 9 points of a plane, 7 and 27 of a space, and a convolution of a plane.
 #include "../arrays.hpp"
 
 namespace study {
@@ -40,6 +40,21 @@ using space_star = near_stencil<B, T, 3, true>;
 template <class B, class T>
 using space_box = near_stencil<B, T, 3, false>;
 
+template <class B, class T>
+struct convolution {
+  using data = arrays<B, T>;
+  static void portable(data& d) {
+    static std::vector<double> const filter = [] {
+      auto const f = study_filter();
+      return std::vector<double>(std::begin(f.weight), std::end(f.weight));
+    }();
+    constexpr int side = filter_weights::side;
+    dolmen::convolve(d.stream, d.matrix(0), filter, side, side, d.out_matrix(), dolmen::boundary::zero);
+  }
+  static void by_hand(data& d) { peers::convolution(d.stream, d.in_data(0), d.out.data(), d.n, study_filter()); }
+  static auto variants() { return with_twin<convolution>(); }
+};
+
 }  // namespace cases
 
 void add_stencil_cases(registry& r) {
@@ -62,8 +77,16 @@ void add_stencil_cases(registry& r) {
   info.flops = [](double n) { return 17 * n * n; };
   info.make = near_problem<2, false>;
   add_case<cases::plane_box, float>(r, info);
+  constexpr int taps = filter_weights::side * filter_weights::side;
+  info.name = "convolution";
+  info.about = "a plane's convolution with 5 x 5 weights, zeros beyond the edge";
+  info.accuracy = "26 roundings of the sum of magnitudes";
+  info.flops = [](double n) { return (2 * taps - 1) * n * n; };
+  info.make = convolution_problem;
+  add_case<cases::convolution, float>(r, info);
+  info.accuracy = "28 roundings of the sum of magnitudes";
   info.name = "neighbours_7";
-  info.about = "the same, 7 points of a space";
+  info.about = "the library's stencil, 7 points of a space, zeros beyond the edge";
   info.bytes = info.footprint = cubes;
   info.flops = [](double n) { return 13 * n * n * n; };
   info.cpu_sizes = {32, 384};

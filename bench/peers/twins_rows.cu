@@ -70,28 +70,7 @@ __global__ void __launch_bounds__(256) layer_norm_row(T const* in, T const* gamm
     y[i] = T((float(x[i]) - mean) * scale * float(gamma[i]) + (beta ? float(beta[i]) : 0.0f));
 }
 
-/// A thread for each element, which reads all its neighbours.
-__global__ void __launch_bounds__(256)
-    near_stencil_kernel(float const* in, float* out, index_t planes, index_t side, __grid_constant__ near_weights const weights) {
-  index_t const x = index_t(blockIdx.x) * 32 + threadIdx.x, y = index_t(blockIdx.y) * 8 + threadIdx.y, z = blockIdx.z;
-  if (x >= side || y >= side) return;
-  float sum = 0;
-#pragma unroll
-  for (int k = 0; k < 27; ++k) {
-    index_t const zk = z + k / 9 - 1, yk = y + k / 3 % 3 - 1, xk = x + k % 3 - 1;
-    bool const inside = zk >= 0 && zk < planes && yk >= 0 && yk < side && xk >= 0 && xk < side;
-    if (weights.box[k] != 0 && inside) sum += weights.box[k] * in[(zk * side + yk) * side + xk];
-  }
-  out[(z * side + y) * side + x] = sum;
-}
-
 }  // namespace
-
-void near_stencil(stream const& s, float const* in, float* out, index_t planes, index_t side, near_weights const& weights) {
-  dim3 const grid(unsigned(dolmen::ceil_div(side, index_t(32))), unsigned(dolmen::ceil_div(side, index_t(8))), unsigned(planes));
-  near_stencil_kernel<<<grid, dim3(32, 8), 0, s.native()>>>(in, out, planes, side, weights);
-  check_launch("near_stencil");
-}
 
 template <class T>
 void softmax(stream const& s, T const* in, T* out, index_t rows, index_t width) {

@@ -43,7 +43,44 @@ struct near_neighbours : problem<float> {
   }
 };
 
+struct convolved : problem<float> {
+  filter_weights filter = study_filter();
+
+  explicit convolved(index_t side) {
+    n = side;
+    out_size = side * side;
+    in.push_back(random_array<float>(1, out_size));
+  }
+  verdict check(std::span<float const> out) const override {
+    constexpr int side = filter_weights::side, radius = filter_weights::radius;
+    float const* const a = in[0].data();
+    double worst = 0;
+#pragma omp parallel for reduction(max : worst)
+    for (index_t y = 0; y < n; ++y)
+      for (index_t x = 0; x < n; ++x) {
+        double sum = 0, magnitude = 0;
+        for (index_t j = 0; j < side; ++j)
+          for (index_t i = 0; i < side; ++i) {
+            index_t const yk = y + radius - j, xk = x + radius - i;
+            if (yk < 0 || yk >= n || xk < 0 || xk >= n) continue;
+            double const product = double(filter.weight[j * side + i]) * double(a[yk * n + xk]);
+            sum += product;
+            magnitude += std::fabs(product);
+          }
+        worst = std::max(worst, error_ratio(double(out[std::size_t(y * n + x)]), sum, magnitude));
+      }
+    return {worst, rounding_bound<float>(26)};
+  }
+};
+
 }  // namespace
+
+filter_weights study_filter() {
+  filter_weights f{};
+  for (int k = 0; k < filter_weights::side * filter_weights::side; ++k) f.weight[k] = float(k * k % 31 + 1) / 512;
+  return f;
+}
+problem_ptr convolution_problem(index_t side) { return std::make_shared<convolved>(side); }
 
 near_weights near_weights_of(int rank, bool star) {
   float const by_distance[] = {0.5f, 0.125f, star ? 0.0f : 0.0625f, star ? 0.0f : 0.03125f};

@@ -66,8 +66,8 @@ std::vector<double> reference(std::vector<double> const& in, grid_of const& g, s
 }
 
 template <class T, class B, int Rank>
-void check_grid(typename B::stream const& s, extents<Rank> shape, array<int, Rank> radius, std::vector<double> const& box, boundary rule,
-                place from, place to, index_t steps = 1) {
+std::vector<T> check_grid(typename B::stream const& s, extents<Rank> shape, array<int, Rank> radius, std::vector<double> const& box,
+                          boundary rule, place from, place to, index_t steps = 1) {
   CAPTURE(shape[Rank - 2]);
   CAPTURE(shape[Rank - 1]);
   CAPTURE(radius[Rank - 1]);
@@ -102,6 +102,7 @@ void check_grid(typename B::stream const& s, extents<Rank> shape, array<int, Ran
   CHECK(testing::worst_error(got.data(), expected, error) <= 1);
   CHECK(out.intact());
   CHECK(in.unchanged());
+  return got;
 }
 
 constexpr place places[] = {{0, 0}, {16, 32}, {1, 3}, {0, 1}, {3, 0, true}};
@@ -143,6 +144,31 @@ void check_spaces(typename B::stream const& s) {
     }
 }
 
+/// Rows of whole words on both sides, which few of the places above have; the bits are the same wherever views lie.
+template <class T, class B, int Rank>
+void check_words(typename B::stream const& s, extents<Rank> shape, std::vector<double> const& box) {
+  array<int, Rank> radius{};
+  for (int d = 0; d < Rank; ++d) radius[d] = 1;
+  for (auto rule : rules) {
+    auto const words = check_grid<T, B, Rank>(s, shape, radius, box, rule, {0, 0}, {16, 32});
+    for (auto const& [from, to] : {std::pair<place, place>{{1, 3}, {16, 0}}, {{0, 32}, {0, 1}}})
+      CHECK(testing::same_bits(words, check_grid<T, B, Rank>(s, shape, radius, box, rule, from, to)));
+  }
+}
+template <class T, class B>
+void check_words(typename B::stream const& s) {
+  std::vector<double> cross{0, 0.5, 0, 0.25, -1.5, 0.75, 0, 0.125, 0}, star(27, 0);
+  for (std::size_t i : {4, 10, 12, 13, 14, 16, 22}) star[i] = 0.125 * double(i) - 1.4;
+  for (extents<2> shape : {extents<2>{{21, 256}}, {{36, 264}}}) {
+    check_words<T, B, 2>(s, shape, cross);
+    check_words<T, B, 2>(s, shape, random_box<2>({{1, 1}}, 3));
+  }
+  for (extents<3> shape : {extents<3>{{6, 10, 264}}, {{5, 9, 256}}}) {
+    check_words<T, B, 3>(s, shape, star);
+    check_words<T, B, 3>(s, shape, random_box<3>({{1, 1, 1}}, 3));
+  }
+}
+
 }  // namespace
 
 TEST_CASE_TEMPLATE("stencil: planes of float and double", B, DOLMEN_TEST_BACKENDS) {
@@ -160,6 +186,13 @@ TEST_CASE_TEMPLATE("stencil: spaces", B, DOLMEN_TEST_BACKENDS) {
   check_spaces<float, B>(s);
   check_spaces<double, B>(s);
   check_spaces<half, B>(s);
+}
+
+TEST_CASE_TEMPLATE("stencil: rows of whole words", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  check_words<float, B>(s);
+  check_words<double, B>(s);
+  check_words<half, B>(s);
 }
 
 TEST_CASE_TEMPLATE("stencil: several steps", B, DOLMEN_TEST_BACKENDS) {
