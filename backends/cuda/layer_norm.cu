@@ -1,5 +1,6 @@
 #include "layer_norm.hpp"
 
+#include "row_vectors.hpp"
 #include "rows.cuh"
 
 namespace dolmen::cuda {
@@ -81,6 +82,8 @@ struct norm_work {
 
 template <class T>
 void launch_norm(stream const& s, row_plan<T> const& plan, norm_weights<T> const& weights, source_location where) {
+  if constexpr (!std::is_same_v<T, double>)
+    if (launch_norm_vectors(s, plan, weights, where)) return;
   launch_rows(s, weights.centred ? "layer_norm" : "rms_norm", plan, norm_work<T>{weights}, where);
 }
 

@@ -7,6 +7,7 @@
 
 #include "../../algorithms/rows.hpp"
 #include "backend.hpp"
+#include "cluster.cuh"
 #include "launch.cuh"
 #include "words.cuh"
 
@@ -223,30 +224,13 @@ void launch_registers(stream const& s, char const* name, row_plan<T> const& p, W
   constexpr index_t rows = Threads <= 32 ? small_block / Threads : 1;
   in_grids(p.count(), index_t(0x7fffffff) / cluster * rows, [&](index_t first, index_t count) {
     auto config = impl::configuration(s, dim3(unsigned(ceil_div(count, rows) * cluster)), dim3(Threads <= 32 ? small_block : Threads), 0);
-    cudaLaunchAttribute together{};
-    together.id = cudaLaunchAttributeClusterDimension;
-    together.val.clusterDim = {unsigned(cluster), 1, 1};
+    auto together = impl::cluster_of(cluster);
     if (Cluster) {
       config.attrs = &together;
       config.numAttrs = 1;
     }
     impl::launch_configured(s, name, config, where, rows_in_registers<T, Work, Threads, N, Cluster>, p, work, first);
   });
-}
-
-/// Whether the code that a device runs was made for an architecture that has clusters.
-inline bool has_clusters(stream const& s, source_location where) {
-#if defined(__CUDA_ARCH_LIST__)
-  constexpr int built[] = {__CUDA_ARCH_LIST__};
-  int major = 0, minor = 0, runs = 0;
-  impl::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, s.device_index()), "cudaDeviceGetAttribute", where);
-  impl::check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, s.device_index()), "cudaDeviceGetAttribute", where);
-  for (int architecture : built)
-    if (architecture <= 100 * major + 10 * minor && architecture > runs) runs = architecture;
-  return runs >= 900;
-#else
-  return false;
-#endif
 }
 
 template <class T, class Work>
@@ -279,7 +263,7 @@ void launch_rows(stream const& s, char const* name, row_plan<T> const& p, Work c
   if (vectors <= 1024) return launch_registers<T, Work, 256, 4>(s, name, p, work, where);
   if (vectors <= 2048) return launch_registers<T, Work, 256, 8>(s, name, p, work, where);
   if (vectors <= 4096) return launch_registers<T, Work, 512, 8>(s, name, p, work, where);
-  if (has_clusters(s, where) && vectors <= 65536) {
+  if (impl::has_clusters(s, where) && vectors <= 65536) {
     if (vectors > 32768) return launch_registers<T, Work, 1024, 8, true>(s, name, p, work, where, 8);
     return launch_registers<T, Work, 512, 8, true>(s, name, p, work, where, vectors <= 8192 ? 2 : vectors <= 16384 ? 4 : 8);
   }

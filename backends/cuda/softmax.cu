@@ -1,5 +1,6 @@
 #include "softmax.hpp"
 
+#include "row_vectors.hpp"
 #include "rows.cuh"
 
 namespace dolmen::cuda {
@@ -63,6 +64,8 @@ struct softmax_work {
 
 template <class T>
 void launch_softmax(stream const& s, row_plan<T> const& plan, bool logarithm, source_location where) {
+  if constexpr (!std::is_same_v<T, double>)
+    if (launch_softmax_vectors(s, plan, logarithm, where)) return;
   if (logarithm)
     launch_rows(s, "log_softmax", plan, softmax_work<T, true>(), where);
   else

@@ -77,6 +77,34 @@ void check_lengths(typename B::stream const& s) {
     }
 }
 
+template <class T, class B>
+void check_vectors(typename B::stream const& s) {
+  int turn = 0;
+  for (index_t n : testing::vector_lengths<T>()) {
+    auto const [from, to] = testing::vector_places(turn++);
+    extents<3> const shape{{1, n > 40000 ? 1 : testing::rows_for(n), n}};
+    check_rows<T, B>(s, {shape, from, to, {8, 0}, turn % 4 != 0, turn % 5 != 0, turn % 3 != 0});
+  }
+}
+
+template <class T, class B>
+void check_over_and_over(typename B::stream const& s, index_t n, index_t elements) {
+  CAPTURE(n);
+  testing::rows_over_and_over<B> const plan(n, elements);
+  auto const values = plan.template values<T>(3);
+  guarded<T, B> gamma(s, testing::spread_values<T>(n, 2, 5)), beta(s, testing::spread_values<T>(n, 1, 6));
+  guarded<T, B, 2> data(s, {{plan.rows, n}}, values), apart(s, {{plan.rows, n}});
+  rms_norm(s, data.const_view(), apart.view(), {.gamma = gamma.const_view()});
+  auto const roots = apart.values();
+  CHECK(plan.differ(roots, roots) == 0);
+  layer_norm(s, data.const_view(), apart.view(), {.gamma = gamma.const_view(), .beta = beta.const_view()});
+  auto const got = apart.values();
+  CHECK(plan.differ(got, got) == 0);
+  layer_norm(s, data.view(), data.view(), {.gamma = gamma.const_view(), .beta = beta.const_view()});
+  CHECK(testing::same_bits(data.values(), got));
+  CHECK(apart.intact());
+}
+
 }  // namespace
 
 TEST_CASE_TEMPLATE("norms: float against a wider reference", B, DOLMEN_TEST_BACKENDS) { check_lengths<float, B>(typename B::stream()); }
@@ -84,6 +112,19 @@ TEST_CASE_TEMPLATE("norms: double against a wider reference", B, DOLMEN_TEST_BAC
 TEST_CASE_TEMPLATE("norms: half against a wider reference", B, DOLMEN_TEST_BACKENDS) { check_lengths<half, B>(typename B::stream()); }
 TEST_CASE_TEMPLATE("norms: bfloat16 against a wider reference", B, DOLMEN_TEST_BACKENDS) {
   check_lengths<bfloat16, B>(typename B::stream());
+}
+
+TEST_CASE_TEMPLATE("norms: rows of whole vectors", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  check_vectors<float, B>(s);
+  check_vectors<half, B>(s);
+  check_vectors<bfloat16, B>(s);
+}
+
+TEST_CASE_TEMPLATE("norms: many wide rows, apart and in place", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  check_over_and_over<float, B>(s, testing::size_of(16392, 1000), 14'000'000);
+  check_over_and_over<half, B>(s, testing::size_of(131080, 1000), 26'000'000);
 }
 
 TEST_CASE_TEMPLATE("norms: batches, strides, every choice of weights", B, DOLMEN_TEST_BACKENDS) {
@@ -95,6 +136,7 @@ TEST_CASE_TEMPLATE("norms: batches, strides, every choice of weights", B, DOLMEN
       check_rows<half, B>(s, {{{1, 7, 1024}}, {0, 8}, {0, 8}, {0, 0}, false, gamma, beta});
     }
   check_rows<float, B>(s, {{{1, testing::size_of(70000, 700), 3}}, {0, 0}, {0, 0}, {0, 0}, true, true, true});
+  check_rows<float, B>(s, {{{2, 3, testing::size_of(20000, 100)}}, {8, 4}, {16, 8}, {0, 0}, true, true, true});
 }
 
 TEST_CASE_TEMPLATE("norms: a mean that is large beside the deviations", B, DOLMEN_TEST_BACKENDS) {
@@ -107,7 +149,8 @@ TEST_CASE_TEMPLATE("norms: a mean that is large beside the deviations", B, DOLME
 
 TEST_CASE_TEMPLATE("norms: constant rows, infinities, NaN", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
-  for (index_t n : {1, 70, 3001}) {
+  for (index_t n : {1, 70, 3001, 3008, 40000}) {
+    if (n > 3008 && testing::small_sizes()) continue;
     CAPTURE(n);
     std::vector<float> values(std::size_t(3 * n), 2.0f);
     values[std::size_t(n)] = testing::quiet_nan<float>;

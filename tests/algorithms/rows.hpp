@@ -77,6 +77,52 @@ inline std::vector<index_t> row_lengths() {
 }
 inline index_t rows_for(index_t n) { return n <= 300 ? 13 : n <= 5000 ? 5 : n <= 40000 ? 3 : 2; }
 
+/// Lengths of whole vectors of 16 bytes, on both sides of what a part of a warp, a block or a cluster of blocks holds on a GPU.
+template <class T>
+std::vector<index_t> vector_lengths() {
+  std::vector<index_t> lengths;
+  for (index_t n : {8,     72,    520,   2056,  4104,   8200,   16384,  16392,  32760,  32768,
+                    32776, 65528, 65536, 65544, 131064, 131072, 131080, 262136, 262144, 262152}) {
+    index_t const longest = small_sizes() ? 2056 : full_products() || std::is_same_v<T, half> ? n : 131080;
+    bool const chosen = full_products() || std::is_same_v<T, half> || n % 16 == 8;  // all of them with one type
+    if (chosen && n <= longest) lengths.push_back(n);
+  }
+  return lengths;
+}
+/// Input and result whose rows begin at multiples of 16 bytes; of these one in turn.
+inline std::pair<place, place> vector_places(int turn) {
+  return turn % 2 == 0 ? std::pair<place, place>{{0, 0}, {8, 0}} : std::pair<place, place>{{16, 8}, {0, 24}};
+}
+
+/// A few rows over and over: on a GPU so many that each part of it has its turn again and again.
+template <class B>
+struct rows_over_and_over {
+  static constexpr index_t different = 5;
+  index_t width, rows;
+
+  rows_over_and_over(index_t n, index_t elements) : width(n), rows(is_cpu<B> || small_sizes() ? 9 : elements / n) {}
+
+  template <class T>
+  std::vector<T> values(double spread) const {
+    auto const few = spread_values<T>(different * width, spread);
+    std::vector<T> all;
+    all.reserve(std::size_t(rows * width));
+    for (index_t row = 0; row < rows; ++row) {
+      auto const from = few.begin() + row % different * width;
+      all.insert(all.end(), from, from + width);
+    }
+    return all;
+  }
+  /// Rows whose bits are not those of the first rows of `expected`.
+  template <class T>
+  index_t differ(std::vector<T> const& got, std::vector<T> const& expected) const {
+    index_t n = 0;
+    for (index_t row = 0; row < rows; ++row)
+      n += std::memcmp(got.data() + row * width, expected.data() + row % different * width, std::size_t(width) * sizeof(T)) != 0;
+    return n;
+  }
+};
+
 /// Input and result: both aligned alike, both misaligned alike, and each in its own way; of these one in turn.
 inline std::vector<std::pair<place, place>> row_places(int turn) {
   std::vector<std::pair<place, place>> const all{
