@@ -111,6 +111,7 @@ void launch_stencil(stream const& s, stencil_plan<T> const& p, stencil_taps<comp
   if (plane && has_all(taps, 2, 2)) return impl::launch_near_plane<T, false>(s, p, taps, where);
   if (has_all(taps, 3, 1)) return impl::launch_near_space<T, true>(s, p, taps, where);
   if (has_all(taps, 3, 3)) return impl::launch_near_space<T, false>(s, p, taps, where);
+  if (plane && impl::launch_filter(s, p, taps, where)) return;
   if (plane) {
     index_t const across = ceil_div(p.extent[2], index_t(tile_columns));
     return in_grids(across * ceil_div(p.extent[1], index_t(tile_rows)), [&](index_t first, unsigned blocks) {

@@ -18,6 +18,11 @@ void launch_near_plane(stream const& s, stencil_plan<T> const& p, stencil_taps<c
 template <class T, bool Star>
 void launch_near_space(stream const& s, stencil_plan<T> const& p, stencil_taps<compute_t<T>> const& taps, source_location where);
 
+/// A plane's filter of 5 x 5, 7 x 7 or 9 x 9 weights of which none is 0 (double: 5 x 5). False if it is none, or if rows are not
+/// whole words.
+template <class T>
+bool launch_filter(stream const& s, stencil_plan<T> const& p, stencil_taps<compute_t<T>> const& taps, source_location where);
+
 /// By plane, row and column.
 template <class C, int Planes>
 struct near_weights {
@@ -28,14 +33,20 @@ struct near_weights {
 struct near_grid {
   index_t first_row, first_piece, length;
   bool words_in, words_out;  // whether vectors lie at multiples of 16 bytes
+  index_t rows = 0;
 
-  __device__ index_t row() const { return first_row + blockIdx.y; }
+  /// Those at the edges first: they take longer, and the last ones to begin are waited for.
+  __device__ index_t row() const {
+    index_t const i = first_row + blockIdx.y;
+    return i < 2 ? i * (rows - 1) : i - 1;
+  }
   __device__ index_t piece() const { return first_piece + blockIdx.z; }
 };
 /// launch(part, blocks): CUDA's y and z end at 65535, so larger grids come in several parts.
 template <class Launch>
 void in_parts(near_grid grid, index_t across, index_t down, index_t pieces, Launch launch) {
   constexpr index_t most = 65535;
+  grid.rows = down;
   for (index_t z = 0; z < pieces; z += most)
     for (index_t y = 0; y < down; y += most) {
       grid.first_row = y, grid.first_piece = z;
@@ -173,9 +184,11 @@ class near_rows {
 template <class T, class Body>
 __device__ __forceinline__ void with_columns(stencil_plan<T> const& p, near_grid const& g, index_t x0, index_t y, int rows, Body body) {
   constexpr int size = lane_columns<T>::size;
-  bool const words = g.words_in && g.words_out;
-  if (words && x0 + lane_columns<T>::warp <= p.extent[2] && y > 0 && y + rows < p.extent[1])
+  bool const words = g.words_in && g.words_out, whole = words && x0 + lane_columns<T>::warp <= p.extent[2];
+  if (whole && y > 0 && y + rows < p.extent[1])
     body(inner_words<T>(p, x0), std::true_type());
+  else if (whole)
+    body(inner_words<T>(p, x0), std::false_type());
   else if (words && p.extent[2] % size == 0)
     body(edge_columns<T, true>(p, x0), std::false_type());
   else

@@ -148,9 +148,9 @@ void check_spaces(typename B::stream const& s) {
 
 /// Rows of whole words on both sides, which few of the places above have; the bits are the same wherever views lie.
 template <class T, class B, int Rank>
-void check_words(typename B::stream const& s, extents<Rank> shape, std::vector<double> const& box) {
+void check_words(typename B::stream const& s, extents<Rank> shape, std::vector<double> const& box, int side = 1) {
   array<int, Rank> radius{};
-  for (int d = 0; d < Rank; ++d) radius[d] = 1;
+  for (int d = 0; d < Rank; ++d) radius[d] = side;
   for (auto rule : rules) {
     auto const words = check_grid<T, B, Rank>(s, shape, radius, box, rule, {0, 0}, {16, 32});
     for (auto const& [from, to] : {std::pair<place, place>{{1, 3}, {16, 0}}, {{0, 32}, {0, 1}}})
@@ -165,6 +165,7 @@ void check_words(typename B::stream const& s) {
     check_words<T, B, 2>(s, shape, cross);
     check_words<T, B, 2>(s, shape, random_box<2>({{1, 1}}, 3));
   }
+  for (int side : {2, 3, 4}) check_words<T, B, 2>(s, {{23, 520}}, random_box<2>({{side, side}}, 7), side);
   for (extents<3> shape : {extents<3>{{6, 10, 264}}, {{5, 9, 256}}}) {
     check_words<T, B, 3>(s, shape, star);
     check_words<T, B, 3>(s, shape, random_box<3>({{1, 1, 1}}, 3));
