@@ -125,9 +125,8 @@ bool launch_norm_vectors(stream const& s, row_plan<T> const& p, norm_weights<T> 
   impl::device_guard guard(s.device_index(), where);
   char const* const name = weights.centred ? "layer_norm" : "rms_norm";
   using work = norm_of_vectors<T>;
-  constexpr int stages = sizeof(T) == 2 ? 6 : 3;  // a row of halves takes longer to compute, so more of them are on their way
   if (p.width > most_vectors * per_vector<T>)
-    return launch_ring<T, work, ring_shape<512, 4, stages, 1>>(s, name, p, {weights}, where) ||
+    return launch_ring<T, work, ring_shape<512, 4, 3, 1>>(s, name, p, {weights}, where) ||
            launch_ring<T, work, ring_shape<512, 8, 1, 1, kept_in::shared>>(s, name, p, {weights}, where);
   launch_vectors<T>(s, name, p, work{weights}, where);
   return true;

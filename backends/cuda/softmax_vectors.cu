@@ -85,7 +85,7 @@ bool launch_softmax_vectors(stream const& s, char const* name, row_plan<T> const
   index_t const vectors = p.width / per_vector<T>;
   if (vectors > 2 * most_vectors)
     return launch_ring<T, work, ring_shape<256, 8, 2, 2>>(s, name, p, {}, where) ||
-           launch_ring<T, work, ring_shape<512, 8, 3, 1>>(s, name, p, {}, where);
+           launch_ring<T, work, ring_shape<512, 8, 2, 1>>(s, name, p, {}, where);
   if (vectors > most_vectors)
     launch_vectors<T, work, 1024, 8>(s, name, p, {}, where);
   else
