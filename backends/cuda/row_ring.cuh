@@ -24,7 +24,7 @@ template <class Shape>
 struct ring_control {
   static constexpr int most_parts = Shape::most_blocks * Shape::warps;
   static_assert(most_parts % 32 == 0);
-  impl::byte_barrier full[Shape::warps][Shape::stages], met[2];  // met, parts and next: of every other row
+  impl::arrival_barrier full[Shape::warps][Shape::stages], met[2];  // met, parts and next: of every other row
   row_part parts[2][most_parts];
   int next[2], row_of[Shape::warps][Shape::stages];
 };
@@ -33,7 +33,7 @@ struct ring_control {
 template <class T, class Work, class Shape>
 __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     rows_by_ring(row_plan<T> const p, __grid_constant__ Work const work, unsigned* const counted) {
-#if DOLMEN_HAS_BULK_COPIES
+#if DOLMEN_HAS_CLUSTERS
   constexpr int V = Shape::vectors, stages = Shape::stages, piece = Shape::piece / int(sizeof(T));
   constexpr int per_lane = ring_control<Shape>::most_parts / 32;
   extern __shared__ __align__(128) unsigned char row_ring_memory[];
@@ -51,14 +51,14 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
   auto const fetch = [&](int stage, int row) {
     row_of[stage] = row;
     if (bytes == 0 || row >= count) return;
-    impl::arrive_for_bytes(full[stage], bytes);
-    impl::bulk_copy(ring + stage * Shape::piece, p.in_at(row) + column, bytes, full[stage]);
+    full[stage].arrive_expecting(bytes);
+    impl::bulk_load(ring + stage * Shape::piece, p.in_at(row) + column, bytes, full[stage]);
   };
   if (lane == 0) {
-    for (auto& b : full) impl::make_barrier(b, 1);
+    for (auto& b : full) b.init(1);
     if (warp == 0)
-      for (auto& b : control.met) impl::make_barrier(b, 1);
-    impl::barriers_made();
+      for (auto& b : control.met) b.init(1);
+    impl::arrival_barrier::init_done();
     for (int k = 0; k < stages; ++k) fetch(k, first + k * clusters);
   }
   // The first rows are everyone's own, so that the answer to each question for another has a whole row's time.
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
                                                                    Shape::threads);
   int stage = 0, parity = 0, turn = 0, turn_parity = 0;
   for (int row; (row = row_of[stage]) < count;) {
-    if (bytes != 0) impl::wait_for_phase(full[stage], parity);
+    if (bytes != 0) full[stage].wait(parity);
     auto const* const from = reinterpret_cast<uint4 const*>(ring + stage * Shape::piece) + lane;
 #pragma unroll
     for (int i = 0; i < V; ++i) {
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     row_part const own = work.template measure<32>(v, float(elements));
     auto& met = control.met[turn];
     auto& shared = control.parts[turn];
-    if (threadIdx.x == 0) impl::arrive_for_bytes(met, parts * int(sizeof(row_part)) + int(sizeof(int)));
+    if (threadIdx.x == 0) met.arrive_expecting(parts * int(sizeof(row_part)) + int(sizeof(int)));
     if (lane < blocks) impl::send(shared[part], own, met, lane);
     if (deals) {
       int const next = first_dealt + int(__shfl_sync(0xffffffffu, dealt, 0));
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     __syncwarp();
     if (lane == 0) fetch(stage, coming);
     if (++stage == stages) stage = 0, parity ^= 1;
-    impl::wait_for_phase(met, turn_parity);
+    met.wait(turn_parity);
     row_part all[per_lane];
     float each[per_lane];
 #pragma unroll
@@ -152,7 +152,7 @@ int resident_clusters(stream const& s, int blocks, std::size_t memory, source_lo
   auto together = impl::cluster_of(blocks);
   config.attrs = &together;
   config.numAttrs = 1;
-  bool const fits = impl::has_clusters(s, where) &&
+  bool const fits = impl::has_clusters<this_file>(s, where) &&
                     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(memory)) == cudaSuccess &&
                     cudaOccupancyMaxActiveClusters(&n, kernel, &config) == cudaSuccess;
   if (!fits) {

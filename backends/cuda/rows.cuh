@@ -263,7 +263,7 @@ void launch_rows(stream const& s, char const* name, row_plan<T> const& p, Work c
   if (vectors <= 1024) return launch_registers<T, Work, 256, 4>(s, name, p, work, where);
   if (vectors <= 2048) return launch_registers<T, Work, 256, 8>(s, name, p, work, where);
   if (vectors <= 4096) return launch_registers<T, Work, 512, 8>(s, name, p, work, where);
-  if (impl::has_clusters(s, where) && vectors <= 65536) {
+  if (impl::has_clusters<this_file>(s, where) && vectors <= 65536) {
     if (vectors > 32768) return launch_registers<T, Work, 1024, 8, true>(s, name, p, work, where, 8);
     return launch_registers<T, Work, 512, 8, true>(s, name, p, work, where, vectors <= 8192 ? 2 : vectors <= 16384 ? 4 : 8);
   }
