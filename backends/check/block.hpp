@@ -314,9 +314,7 @@ class block : public emulation::block_operations<Shape, void> {
   void wait_copies(int newest) const { impl::current_monitor()->wait(newest); }
 
   index_t clock() const { return nanoseconds(); }
-  index_t nanoseconds() const {
-    return dolmen::detail::steady_nanoseconds();
-  }
+  index_t nanoseconds() const { return dolmen::detail::steady_nanoseconds(); }
 
  private:
   static void barrier(source_location where, char const* what) { impl::current_monitor()->barrier(where, what); }

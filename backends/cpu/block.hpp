@@ -82,9 +82,7 @@ class block : public emulation::block_operations<Shape, File> {
 #endif
   }
   DOLMEN_NO_EXEC_CHECK
-  DOLMEN_INLINE_FN index_t nanoseconds() const {
-    return dolmen::detail::steady_nanoseconds();
-  }
+  DOLMEN_INLINE_FN index_t nanoseconds() const { return dolmen::detail::steady_nanoseconds(); }
 
  private:
   template <class Body>

@@ -1,8 +1,8 @@
 // Warp scope: rounds of their own, phases of lanes, barriers of a warp, values of a warp.
 #include <algorithm>
 
-#include "scope.hpp"
 #include "checks.hpp"
+#include "scope.hpp"
 
 using namespace test_warps;
 
