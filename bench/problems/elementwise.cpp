@@ -105,7 +105,10 @@ template <class T>
 struct transpose_rule {
   index_t side;
   static double bound() { return 0; }
-  wide_t<T> operator()(T const* const* in, index_t i, wide_t<T>&) const { return wide_t<T>(in[0][i % side * side + i / side]); }
+  wide_t<T> operator()(T const* const* in, index_t i, wide_t<T>&) const {
+    index_t const mirrored = i % side * side + i / side;
+    return wide_t<T>(in[0][mirrored]);
+  }
 };
 
 // Three additions; the factor 1/4 is exact.

@@ -28,8 +28,9 @@ long double normal_number(index_t i) {
     turn = (long double)(two_words(w, 2) >> 12) * 0x1p-52L;
   } else {
     auto const w = dolmen::philox(random_seed, std::uint64_t(i) / 4);
-    unit = ((long double)(w.word[i % 4 / 2 * 2] >> 1) + 0.5L) * 0x1p-31L;
-    turn = (long double)w.word[i % 4 / 2 * 2 + 1] * 0x1p-32L;
+    auto const pair = i % 4 / 2 * 2;
+    unit = ((long double)(w.word[pair] >> 1) + 0.5L) * 0x1p-31L;
+    turn = (long double)w.word[pair + 1] * 0x1p-32L;
   }
   long double const radius = std::sqrt(-2 * std::log(unit)), angle = 6.283185307179586476925286766559L * turn;
   return radius * (i % 2 == 0 ? std::cos(angle) : std::sin(angle));
