@@ -1,7 +1,7 @@
 // Single-pass scans for long lines (compute capability 9.0 and later): every multiprocessor keeps a ring of tiles in shared memory.
 //
 // Warps of a block have different jobs and meet only at barriers of the ring, so that loading, adding up, waiting for others and
-// writing overlap: one warp loads tiles (bulk copies), one tells other blocks what a tile comes to, some look back, and the
+// writing overlap: one warp loads tiles (bulk copies), one tells other blocks what a tile comes to, one looks back, and the
 // others compute. A tile is loaded, reduced, told; `lag` tiles later, when all before it are known, it is read again from shared
 // memory and written. Nothing is handed on from tile to tile: each block reads what every tile comes to, and joins groups of
 // tiles by a tree of fixed shape, groups from left to right. So results have the same bits whatever the timing, and a tile is
@@ -50,6 +50,7 @@ struct ring_words {
 ///   told(tile, before, values of the tile's warps)   by one thread
 template <class Work>
 struct ring_shape {
+  // One warp looks back; two or three, which take turns, were no faster.
   static constexpr int warps = 16, lookers = 1, threads = (warps + 2 + lookers) * 32;
   static constexpr int arrays = Work::arrays;
   // An array begins anywhere between multiples of 16 bytes.
@@ -225,7 +226,7 @@ __global__ void __launch_bounds__(ring_shape<Work>::threads, 1) ring_tiles(__gri
       }
       __syncwarp();
     }
-  } else if (warp >= shape::warps + 2) {  // look back, in turns
+  } else if (warp >= shape::warps + 2) {  // look back, in turns if there are several
     int s = warp - shape::warps - 2, parity = 0;
     index_t line = -1, g = 0;
     before all = work.first();

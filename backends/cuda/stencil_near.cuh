@@ -18,8 +18,8 @@ void launch_near_plane(stream const& s, stencil_plan<T> const& p, stencil_taps<c
 template <class T, bool Star>
 void launch_near_space(stream const& s, stencil_plan<T> const& p, stencil_taps<compute_t<T>> const& taps, source_location where);
 
-/// A plane's filter of 5 x 5, 7 x 7 or 9 x 9 weights of which none is 0 (double: 5 x 5). False if it is none, or if rows are not
-/// whole words.
+/// A plane's filter of 5 x 5, 7 x 7 or 9 x 9 weights of which none is 0 (double: 5 x 5). False if it is none, if rows are not whole
+/// words, or if the plane is too small for it to be faster.
 template <class T>
 bool launch_filter(stream const& s, stencil_plan<T> const& p, stencil_taps<compute_t<T>> const& taps, source_location where);
 
