@@ -32,7 +32,7 @@ set(DOLMEN_CPU_ARCH "${DOLMEN_DEFAULT_CPU_ARCH}" CACHE STRING "-march= of all ke
 option(DOLMEN_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(DOLMEN_BUILD_BENCH "Build dolmen-study" ${PROJECT_IS_TOP_LEVEL})
 option(DOLMEN_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
-option(DOLMEN_WERROR "Warnings in Dolmen's own code are errors" ${PROJECT_IS_TOP_LEVEL})
+option(DOLMEN_WERROR "Warnings in Dolmen's own code are errors: for those who work on it, not for those who use it" OFF)
 option(DOLMEN_QUICK_COMPILE "Compile quickly rather than for speed: for builds that only test" OFF)
 option(DOLMEN_PRECOMPILE_HEADERS "Test programs take the headers precompiled, which hides a missing include" OFF)
 set(DOLMEN_SANITIZE "" CACHE STRING "Sanitizers for everything, Kokkos included: address,undefined or thread")

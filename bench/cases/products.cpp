@@ -9,7 +9,7 @@ namespace cases {
 
 /// The vendor's product, where the build has one.
 template <class B, class T>
-void add_vendor(variants_of<arrays<B, T>>& variants) {
+void add_vendor([[maybe_unused]] variants_of<arrays<B, T>>& variants) {
   using data [[maybe_unused]] = arrays<B, T>;
   if constexpr (on_cpu<B>) {
 #if STUDY_HAS_OPENBLAS

@@ -48,7 +48,13 @@ missing_for_docs() { have doxygen || echo doxygen; }
 missing_extras() {
   have ninja || echo ninja-build
   have ccache || echo ccache
-  compgen -G '/usr/include/*/cblas.h' > /dev/null || [ -e /usr/include/cblas.h ] || echo libopenblas-dev
+  have_openblas || echo libopenblas-dev
+}
+
+# The library itself: other packages bring a cblas.h as well, and a slower one behind it.
+have_openblas() {
+  compgen -G '/usr/lib/*/libopenblas.so' > /dev/null || compgen -G '/usr/lib*/libopenblas.so' > /dev/null \
+    || compgen -G '/usr/local/lib*/libopenblas.so' > /dev/null
 }
 
 deps_complete() {
