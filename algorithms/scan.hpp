@@ -12,13 +12,14 @@
   M(std::uint16_t, std::uint16_t, Op) M(std::uint32_t, std::uint32_t, Op) M(std::uint64_t, std::uint64_t, Op)
 #define DOLMEN_EACH_SIGNED_SCAN(M, Op) \
   M(std::int8_t, std::int8_t, Op) M(std::int16_t, std::int16_t, Op) M(std::int32_t, std::int32_t, Op) M(std::int64_t, std::int64_t, Op)
-#define DOLMEN_EACH_WIDENING_SCAN(M)    \
-  M(std::int8_t, std::uint64_t, plus)   \
-  M(std::int16_t, std::uint64_t, plus)  \
-  M(std::int32_t, std::uint64_t, plus)  \
-  M(std::uint8_t, std::uint64_t, plus)  \
-  M(std::uint16_t, std::uint64_t, plus) \
-  M(std::uint32_t, std::uint64_t, plus) M(float, double, plus) M(::dolmen::half, float, plus) M(::dolmen::bfloat16, float, plus)
+#define DOLMEN_EACH_WIDENING_INTEGER_SCAN(M) \
+  M(std::int8_t, std::uint64_t, plus)        \
+  M(std::int16_t, std::uint64_t, plus)       \
+  M(std::int32_t, std::uint64_t, plus)       \
+  M(std::uint8_t, std::uint64_t, plus) M(std::uint16_t, std::uint64_t, plus) M(std::uint32_t, std::uint64_t, plus)
+#define DOLMEN_EACH_WIDENING_FLOAT_SCAN(M) \
+  M(float, double, plus) M(::dolmen::half, float, plus) M(::dolmen::bfloat16, float, plus)
+#define DOLMEN_EACH_WIDENING_SCAN(M) DOLMEN_EACH_WIDENING_INTEGER_SCAN(M) DOLMEN_EACH_WIDENING_FLOAT_SCAN(M)
 #define DOLMEN_EACH_FLOAT_SCAN(M, Op) \
   M(float, float, Op) M(double, double, Op) M(::dolmen::half, ::dolmen::half, Op) M(::dolmen::bfloat16, ::dolmen::bfloat16, Op)
 #define DOLMEN_EACH_SUM_SCAN(M) DOLMEN_EACH_UNSIGNED_SCAN(M, plus) DOLMEN_EACH_WIDENING_SCAN(M) DOLMEN_EACH_FLOAT_SCAN(M, plus)

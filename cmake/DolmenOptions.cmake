@@ -23,6 +23,11 @@ if(DOLMEN_BACKEND STREQUAL "cuda")
   set(DOLMEN_CUDA_MODE ON)
 endif()
 
+option(DOLMEN_ENABLE_CPU "Build the CPU backend: OFF leaves CUDA alone, which needs neither Kokkos nor OpenMP" ON)
+if(NOT DOLMEN_ENABLE_CPU AND NOT DOLMEN_BACKEND STREQUAL "cuda")
+  message(FATAL_ERROR "DOLMEN_ENABLE_CPU is OFF, but DOLMEN_BACKEND is ${DOLMEN_BACKEND}: only DOLMEN_BACKEND=cuda can do without the CPU backend.")
+endif()
+
 set(DOLMEN_DEFAULT_CPU_ARCH "")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   set(DOLMEN_DEFAULT_CPU_ARCH x86-64-v3)

@@ -1,11 +1,22 @@
 # Writes what users include, <dolmen/...>: headers of a line or a few that lead to the real ones, whose includes among
-# each other are relative. One tree for this build (absolute paths), one to be installed (relative, into dolmen/impl).
+# each other are relative. One tree for this build, one to be installed (relative, into dolmen/impl). In a build folder inside the
+# sources the first is relative too: the same text in every checkout, so that a compiler cache filled by one serves another.
 
 set(DOLMEN_SHIMS "${PROJECT_BINARY_DIR}/include/dolmen")
 set(DOLMEN_INSTALL_SHIMS "${PROJECT_BINARY_DIR}/install-include/dolmen")
 
 file(GLOB DOLMEN_CORE_HEADERS CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/core/*.hpp")
 file(GLOB DOLMEN_ALGORITHM_HEADERS CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/algorithms/*.hpp")
+
+# By real paths: ".." behind a symbolic link leads elsewhere.
+get_filename_component(real_sources "${PROJECT_SOURCE_DIR}" REALPATH)
+get_filename_component(real_build "${PROJECT_BINARY_DIR}" REALPATH)
+string(FIND "${real_build}/" "${real_sources}/" DOLMEN_BUILT_INSIDE)
+if(DOLMEN_BUILT_INSIDE EQUAL 0)
+  set(DOLMEN_BUILT_INSIDE ON)
+else()
+  set(DOLMEN_BUILT_INSIDE OFF)
+endif()
 
 # dolmen_shim(core/view.hpp core/view.hpp): <dolmen/core/view.hpp> includes the files named; what begins with # is text.
 function(dolmen_shim name)
@@ -15,6 +26,11 @@ function(dolmen_shim name)
   foreach(level IN LISTS depth)
     string(APPEND up "../")
   endforeach()
+  get_filename_component(folder "${DOLMEN_SHIMS}/${name}" DIRECTORY)
+  set(sources "${PROJECT_SOURCE_DIR}")
+  if(DOLMEN_BUILT_INSIDE)
+    file(RELATIVE_PATH sources "${folder}" "${PROJECT_SOURCE_DIR}")
+  endif()
   set(tree "#pragma once\n#include <dolmen/default_backend.hpp>\n")
   set(installed "${tree}")
   foreach(file IN LISTS ARGN)
@@ -23,7 +39,7 @@ function(dolmen_shim name)
       string(APPEND tree "${text}\n")
       string(APPEND installed "${text}\n")
     else()
-      string(APPEND tree "#include \"${PROJECT_SOURCE_DIR}/${file}\"\n")
+      string(APPEND tree "#include \"${sources}/${file}\"\n")
       string(APPEND installed "#include \"${up}impl/${file}\"\n")
     endif()
   endforeach()

@@ -1,6 +1,9 @@
 # The backends of this build, the flags, and dolmen_library().
 
-set(DOLMEN_HAS_CPU 1)
+set(DOLMEN_HAS_CPU 0)
+if(DOLMEN_ENABLE_CPU)
+  set(DOLMEN_HAS_CPU 1)
+endif()
 set(DOLMEN_HAS_CHECK 0)
 if(DOLMEN_BACKEND STREQUAL "check")
   set(DOLMEN_HAS_CPU 0)
@@ -33,10 +36,12 @@ foreach(flag IN LISTS host_flags)
   target_compile_options(dolmen_kernel_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:${flag}> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${flag}>)
 endforeach()
+# Targets with DOLMEN_HOST_LEVEL take another level for what nvcc gives to the host's compiler.
+set(level $<TARGET_PROPERTY:DOLMEN_HOST_LEVEL>)
 if(NOT DOLMEN_QUICK_COMPILE)
   target_compile_options(dolmen_kernel_flags INTERFACE
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release,RelWithDebInfo>>:-O3>
-    $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Release,RelWithDebInfo>>:-Xcompiler=-O3>)
+    $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Release,RelWithDebInfo>>:-Xcompiler=-O$<IF:$<BOOL:${level}>,${level},3>>)
 elseif(DOLMEN_HAS_CUDA)
   # nvcc puts a level of its own behind those that go to the host's compiler.
   string(REGEX REPLACE "-O[0-9]" "" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
@@ -47,7 +52,7 @@ endif()
 target_compile_options(dolmen_kernel_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda>
   $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
-  $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo>)
+  $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<NOT:$<BOOL:$<TARGET_PROPERTY:DOLMEN_NO_LINE_NUMBERS>>>>:-lineinfo>)
 
 # Warnings, for Dolmen's own targets only.
 add_library(dolmen_warnings INTERFACE)
@@ -77,6 +82,13 @@ function(dolmen_own_target target)
     CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fvisibility-inlines-hidden>)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:dolmen_warnings>)
+endfunction()
+
+# dolmen_compress(TARGET): device code as small as the compiler can make it. The driver unpacks it when it is first used.
+function(dolmen_compress target)
+  if(DOLMEN_HAS_CUDA AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
+  endif()
 endfunction()
 
 # dolmen_library(core error.cpp ...): the library dolmen_core, known as dolmen::core in the tree and installed.

@@ -39,8 +39,11 @@ inline constexpr bool is_check = DOLMEN_HAS_CHECK != 0;
 #define DOLMEN_TEST_CPU_BACKEND dolmen::check::backend
 template <class B>
 inline constexpr bool is_cpu = true;
-#else
+#elif DOLMEN_HAS_CPU
 #define DOLMEN_TEST_CPU_BACKEND dolmen::cpu::backend
 template <class B>
 inline constexpr bool is_cpu = std::is_same_v<B, dolmen::cpu::backend>;
+#else
+template <class B>
+inline constexpr bool is_cpu = false;
 #endif

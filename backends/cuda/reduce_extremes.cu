@@ -1,10 +1,7 @@
 // Minimum, maximum, both.
-#include "../../algorithms/reducer_types.hpp"
-#include "reduce.hpp"
+#include "reduce_instances.cuh"
 
 namespace dolmen::cuda {
-#include "../reduce_bodies.inc"
-
 DOLMEN_EACH_EXTREME_REDUCER(DOLMEN_REDUCE)
 DOLMEN_EACH_MINMAX_REDUCER(DOLMEN_REDUCE)
 

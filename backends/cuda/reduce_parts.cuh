@@ -161,9 +161,30 @@ struct loaded<W, A, no_input> {
   __device__ __forceinline__ explicit loaded(run<A> in) : a(load<W>(in.a)) {}
 };
 
+/// Whether a reducer changes bits of its elements, see reduce_bits.cuh: all of a vector at once.
+template <class R>
+concept preparing = requires(R const& r) {
+  r.prepare(0u, 0);
+};
+template <class R, int W, class A, class B>
+__device__ __forceinline__ loaded<W, A, B> prepared(R const& r, loaded<W, A, B> x) {
+  if constexpr (preparing<R>) {
+    constexpr int bytes = W * int(sizeof(A));
+    std::uint32_t words[(bytes + 3) / 4] = {};
+    memcpy(words, &x.a, bytes);
+#pragma unroll
+    for (int i = 0; i < (bytes + 3) / 4; ++i) words[i] = r.prepare(words[i], i);
+    memcpy(&x.a, words, bytes);
+  }
+  return x;
+}
+
+/// Of a vector that has been prepared.
 template <class V, class R, int W, class A, class B>
 __device__ __forceinline__ V lift_one(R const& r, loaded<W, A, B> const& x, int k, index_t index) {
-  if constexpr (std::is_same_v<B, no_input>)
+  if constexpr (preparing<R>)
+    return r.template lift_prepared<V>(index, x.a.values[k]);
+  else if constexpr (std::is_same_v<B, no_input>)
     return r.template lift<V>(index, x.a.values[k]);
   else
     return r.template lift<V>(index, x.a.values[k], x.b.values[k]);
@@ -177,9 +198,9 @@ inline constexpr bool sums_bytes = false;
 template <class T, class V>
 inline constexpr bool sums_bytes<op_reducer<T, V, plus, V>> = is_byte<T>;
 
-/// The value of W elements.
+/// The value of W elements that have been prepared.
 template <class R, int W, class A, class B>
-__device__ __forceinline__ typename R::value fold_few(R const& r, loaded<W, A, B> const& x, index_t first) {
+__device__ __forceinline__ typename R::value fold_prepared(R const& r, loaded<W, A, B> const& x, index_t first) {
   using V = typename R::value;
   if constexpr (requires { typename R::key; }) {
     using K = typename R::key_type;
@@ -213,19 +234,26 @@ __device__ __forceinline__ typename R::value fold_few(R const& r, loaded<W, A, B
   }
 }
 
+/// The value of W elements.
+template <class R, int W, class A, class B>
+__device__ __forceinline__ typename R::value fold_few(R const& r, loaded<W, A, B> const& x, index_t first) {
+  return fold_prepared(r, prepared(r, x), first);
+}
+
 /// W more elements behind those of v.
 template <class R, int W, class A, class B>
-__device__ __forceinline__ void take(R const& r, maybe<typename R::value>& v, loaded<W, A, B> const& x, index_t first) {
+__device__ __forceinline__ void take(R const& r, maybe<typename R::value>& v, loaded<W, A, B> const& read, index_t first) {
   using V = typename R::value;
+  auto const x = prepared(r, read);
   if constexpr (requires { typename R::key; }) {
     // A better one is rare: its place is only looked for then.
     using K = typename R::key_type;
     K extreme = lift_one<K>(typename R::key{}, x, 0, 0);
 #pragma unroll
     for (int k = 1; k < W; ++k) extreme = R::key::template combine<K>(extreme, lift_one<K>(typename R::key{}, x, k, 0));
-    if (!v.has || R::before(extreme, v.value.key)) v = {fold_few(r, x, first), true};
+    if (!v.has || R::before(extreme, v.value.key)) v = {fold_prepared(r, x, first), true};
   } else {
-    V const value = fold_few(r, x, first);
+    V const value = fold_prepared(r, x, first);
     v.value = v.has ? r.template combine<V>(v.value, value) : value;
     v.has = true;
   }

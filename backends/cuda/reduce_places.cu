@@ -1,10 +1,7 @@
 // The places of extremes; counts and questions.
-#include "../../algorithms/reducer_types.hpp"
-#include "reduce.hpp"
+#include "reduce_instances.cuh"
 
 namespace dolmen::cuda {
-#include "../reduce_bodies.inc"
-
 DOLMEN_EACH_ARG_REDUCER(DOLMEN_REDUCE)
 DOLMEN_EACH_NONZERO_REDUCER(DOLMEN_REDUCE)
 

@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(threads)
   V v[W]{};
   bool has = false;
   A const* const top = in + p * plan.plane_stride + first * plan.row_stride + column;
-  auto const at = [&](index_t row) { return loaded<W, A, no_input>(run<A>{top + row * plan.row_stride, nullptr}); };
+  auto const at = [&](index_t row) { return prepared(r, loaded<W, A, no_input>(run<A>{top + row * plan.row_stride, nullptr})); };
   for (index_t row = begin; inside && row < end;) {
     index_t const stop = (end - row) / step < most_narrow ? end : row + most_narrow * step;
     U u[W];

@@ -1,10 +1,7 @@
 // Extremes along rows and columns, and their places.
-#include "../../algorithms/reducer_types.hpp"
-#include "reduce_rows.hpp"
+#include "reduce_instances.cuh"
 
 namespace dolmen::cuda {
-#include "../reduce_rows_bodies.inc"
-
 DOLMEN_EACH_EXTREME_REDUCER(DOLMEN_REDUCE_BOTH)
 DOLMEN_EACH_ARG_REDUCER(DOLMEN_REDUCE_ROWS)
 

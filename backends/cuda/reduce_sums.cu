@@ -1,10 +1,7 @@
 // Sums and products.
-#include "../../algorithms/reducer_types.hpp"
-#include "reduce.hpp"
+#include "reduce_instances.cuh"
 
 namespace dolmen::cuda {
-#include "../reduce_bodies.inc"
-
 DOLMEN_EACH_SUM_REDUCER(DOLMEN_REDUCE)
 DOLMEN_EACH_PRODUCT_REDUCER(DOLMEN_REDUCE)
 

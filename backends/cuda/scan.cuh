@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads, scan_shape
 #pragma unroll
     for (int r = 0; r < shape::rows; ++r) {
       int const at = first + r * shape::row + me * shape::elements;
-      if (at < count) line.load(begin + at, to[r], count - at);
+      if (at < count) line.load(op, begin + at, to[r], count - at);
     }
   };
   auto const reduce = [&](index_t tile, vectors const& from, sums& before, int half) {
@@ -161,7 +161,7 @@ __global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads)
 #pragma unroll
     for (int r = 0; r < shape::rows; ++r) {
       int const at = first + r * shape::row + lane() * shape::elements;
-      if (at < count) line.load(at, v[r], count - at);
+      if (at < count) line.load(op, at, v[r], count - at);
     }
     Value before[shape::rows], total{};
     scan_rows<false, shape, Out>(v, first, count, op, before, total);
@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(256) scan_short(dolmen::detail::scan_plan<In, 
     for (index_t i = 0; i < length; i += width) {
       bool const there = exists && i + me < length;
       Value t{};
-      if (there) t = static_cast<Value>(line.in[i + me]);
+      if (there) t = static_cast<Value>(flipped_by(op, line.in[i + me]));
       for (int d = 1; d < width; d *= 2) {
         Value const other = move_words(t, [&](auto word) { return __shfl_up_sync(~0u, word, unsigned(d), width); });
         if (there && unrelated(me) >= d) t = combine(op, other, t);
@@ -211,7 +211,7 @@ __global__ void __launch_bounds__(256) scan_short(dolmen::detail::scan_plan<In, 
           result = unrelated(me) > 0 ? Value(combine(op, before, left)) : before;
         else
           result = has ? Value(combine(op, before, t)) : t;
-        line.out[i + me] = static_cast<Out>(result);
+        line.out[i + me] = flipped_by(op, static_cast<Out>(result));
       }
       if (exists && i + width < length) before = has ? Value(combine(op, before, all)) : all;
       has = true;

@@ -1,5 +1,6 @@
+// Products of integers.
 #include "scan_instances.cuh"
 
 namespace dolmen::cuda {
-DOLMEN_EACH_PRODUCT_SCAN(DOLMEN_SCAN)
+DOLMEN_EACH_UNSIGNED_SCAN(DOLMEN_SCAN, multiplies)
 }  // namespace dolmen::cuda

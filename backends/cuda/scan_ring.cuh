@@ -40,7 +40,7 @@ struct ring_scan {
   using vectors = vector_of<In, elements>[rows];
   using sums = Value[rows];
   template <bool Full>
-  static __device__ __forceinline__ void load(unsigned char const* array, int count, vectors& v) {
+  __device__ __forceinline__ void load(unsigned char const* array, int count, vectors& v) const {
     constexpr int bytes = elements * int(sizeof(In));
     In const* const from = reinterpret_cast<In const*>(array);
     bool const aligned = shared_address(array) % bytes == 0;
@@ -53,6 +53,7 @@ struct ring_scan {
       } else if (Full || at < count) {
         load_vector(from + at, v[r], Full ? elements : count - at);
       }
+      v[r] = flipped_by(op, v[r]);
     }
   }
   static __device__ __forceinline__ int first_of_warp() { return int(threadIdx.x) / 32 * rows * row; }
@@ -65,7 +66,7 @@ struct ring_scan {
       Value t = vector_total<true, Value, Out>(v[0], elements, op);
 #pragma unroll
       for (int r = 1; r < rows; ++r) t = combine(op, t, vector_total<true, Value, Out>(v[r], elements, op));
-      return reduce_lanes<warp_size>(t, op, warp_size);
+      return reduce_lanes<warp_size>(t, combining(op), warp_size);
     }
     sums ignored;
     Value total{};

@@ -4,6 +4,7 @@
 #include "../../algorithms/scan.hpp"
 #include "lanes.cuh"
 #include "narrow_sums.cuh"
+#include "ordered_bits.cuh"
 
 namespace dolmen::cuda::impl {
 
@@ -21,8 +22,8 @@ struct scan_line {
       out += z * p.out_stride[0] + y * p.out_stride[1];
     }
   }
-  template <int N>
-  __device__ __forceinline__ void load(index_t i, vector_of<In, N>& v, int there) const {
+  template <class Op, int N>
+  __device__ __forceinline__ void load(Op const& op, index_t i, vector_of<In, N>& v, int there) const {
     if constexpr (!Rows) {
       load_vector(in + i, v, there);
     } else {
@@ -30,6 +31,7 @@ struct scan_line {
       for (int e = 0; e < N; ++e)
         if (e < there) v.value[e] = in[in_rows(i + e, plan.extent, plan.in_stride)];
     }
+    v = flipped_by(op, v);
   }
   template <int N>
   __device__ __forceinline__ void store(index_t i, vector_of<Out, N> const& v, int there) const {
@@ -122,7 +124,8 @@ __device__ __forceinline__ void write_rows(vector_of<In, Shape::elements> const 
     if (!Full && there <= 0) continue;
     bool const inner = r > 0 || unrelated(me) > 0;
     Value const running = inner ? (has_start ? Value(combine(op, start, before[r])) : before[r]) : start;
-    line.store(begin + at, vector_results<Full, Exclusive, Out>(v[r], there, op, inner || has_start, running), there);
+    auto const results = vector_results<Full, Exclusive, Out>(v[r], there, op, inner || has_start, running);
+    line.store(begin + at, flipped_by(op, results), there);
   }
 }
 template <bool Full, class Shape, class Value, class In, class Out, class Op, class Line>

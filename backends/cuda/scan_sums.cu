@@ -1,6 +1,6 @@
+// Sums of integers in their own type.
 #include "scan_instances.cuh"
 
 namespace dolmen::cuda {
 DOLMEN_EACH_UNSIGNED_SCAN(DOLMEN_SCAN, plus)
-DOLMEN_EACH_FLOAT_SCAN(DOLMEN_SCAN, plus)
 }  // namespace dolmen::cuda

@@ -16,7 +16,7 @@ __device__ float exponential(float x, T) {
 __device__ float logarithm_of(float x) { return logf(x); }
 __device__ double logarithm_of(double x) { return log(x); }
 
-template <class T, bool Logarithm>
+template <class T>
 struct softmax_work {
   using C = compute_t<T>;
   /// The largest element and the sum of exp(x - largest); when finished the sum's logarithm, or what exponentials are
@@ -25,6 +25,7 @@ struct softmax_work {
     C most, sum;
   };
   struct no_weights {};
+  bool logarithm;
 
   static __device__ C nothing() { return C(-HUGE_VAL); }
   __device__ T padding() const { return T(nothing()); }
@@ -49,14 +50,11 @@ struct softmax_work {
     for (index_t k = threadIdx.x; k < count; k += blockDim.x) sum += pieces[k].sum * exponential(pieces[k].most - most, C());
     return {most, team.sum(sum)};
   }
-  __device__ state finish(state s, index_t) const { return {s.most, Logarithm ? logarithm_of(s.sum) : C(1) / s.sum}; }
+  __device__ state finish(state s, index_t) const { return {s.most, logarithm ? logarithm_of(s.sum) : C(1) / s.sum}; }
 
   __device__ no_weights weights_at(index_t, int, bool, int) const { return {}; }
   __device__ C apply(C v, state const& s, no_weights, int) const {
-    if constexpr (Logarithm)
-      return (v - s.most) - s.sum;
-    else
-      return exponential(v - s.most, T()) * s.sum;
+    return logarithm ? (v - s.most) - s.sum : exponential(v - s.most, T()) * s.sum;
   }
 };
 
@@ -66,10 +64,7 @@ template <class T>
 void launch_softmax(stream const& s, row_plan<T> const& plan, bool logarithm, source_location where) {
   if constexpr (!std::is_same_v<T, double>)
     if (launch_softmax_vectors(s, plan, logarithm, where)) return;
-  if (logarithm)
-    launch_rows(s, "log_softmax", plan, softmax_work<T, true>(), where);
-  else
-    launch_rows(s, "softmax", plan, softmax_work<T, false>(), where);
+  launch_rows(s, logarithm ? "log_softmax" : "softmax", plan, softmax_work<T>{logarithm}, where);
 }
 
 #define DOLMEN_SOFTMAX(T) template DOLMEN_API void launch_softmax(stream const&, row_plan<T> const&, bool, source_location);

@@ -229,7 +229,8 @@ void launch_tiles(stream const& s, transpose_plan const& p, std::size_t shared, 
 
 template <class Tiling, bool From, bool To>
 void launch_tiles(stream const& s, transpose_plan const& p, source_location where) {
-  launch_tiles<Tiling>(s, p, 0, where, transpose_tiles<Tiling, std::uint32_t, From, To>, transpose_tiles<Tiling, index_t, From, To>);
+  // So many tiles need rows or columns of a few elements: they are moved one by one in any case.
+  launch_tiles<Tiling>(s, p, 0, where, transpose_tiles<Tiling, std::uint32_t, From, To>, transpose_tiles<Tiling, index_t, false, false>);
 }
 
 template <class Tiling>

@@ -14,6 +14,19 @@ void triad_past_caches(dolmen::cpu::stream const&, T scalar, T const* a, T const
 template <class T>
 void fill_past_caches(dolmen::cpu::stream const&, T* out, T value, index_t n);
 void copy_past_caches(dolmen::cpu::stream const&, float const* from, float* to, index_t n);
+#else  // cases name them in branches that a build without the CPU never takes
+template <class... In>
+void relu_past_caches(In&&...);
+template <class... In>
+void vector_add_past_caches(In&&...);
+template <class... In>
+void multiply_add_past_caches(In&&...);
+template <class... In>
+void triad_past_caches(In&&...);
+template <class... In>
+void fill_past_caches(In&&...);
+template <class... In>
+void copy_past_caches(In&&...);
 #endif
 
 }  // namespace study::peers

@@ -9,6 +9,9 @@ use_tools() {
     export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
     export CMAKE_CUDA_COMPILER_LAUNCHER=${CMAKE_CUDA_COMPILER_LAUNCHER-ccache}
     export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros} # it caches no use of a precompiled header otherwise
+    # A checkout in another folder finds what this one compiled.
+    export CCACHE_BASEDIR=${CCACHE_BASEDIR-$PWD} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR-1}
+    export CCACHE_MAXSIZE=${CCACHE_MAXSIZE-10G}
   fi
   have nvcc || [ -n "${CUDACXX:-}" ] || [ ! -x /usr/local/cuda/bin/nvcc ] || export PATH=$PATH:/usr/local/cuda/bin
 }
@@ -70,12 +73,14 @@ cmd_build() {
 }
 
 cmd_test() {
-  local presets=() settings=() slow=(-LE slow) failed=() preset arg
+  local presets=() settings=() names=() slow=(-LE slow) failed=() preset arg
   for arg in "$@"; do
     case $arg in
       --full) slow=() && export DOLMEN_TEST_FULL=1 ;;
       -D*) settings+=("$arg") ;;
-      *) is_preset "$arg" && presets+=("$arg") ;;
+      -*) die "test does not know '$arg'; ./dev help says what it knows" ;;
+      cpu | cuda | check | cpu-asan | cpu-tsan) presets+=("$arg") ;;
+      *) names+=("$arg") ;;
     esac
   done
   if [ ${#presets[@]} -eq 0 ]; then
@@ -85,15 +90,62 @@ cmd_test() {
   for preset in "${presets[@]}"; do
     setup_for "$preset"
     # In a subshell, so that one preset that fails does not hide the others.
-    (build "$preset" "${settings[@]}" && say "testing $preset" && run_tests "$preset" "${slow[@]}") || failed+=("$preset")
+    (if [ ${#names[@]} -eq 0 ]; then
+      build "$preset" "${settings[@]}" && say "testing $preset" && run_tests "$preset" "${slow[@]}"
+    else
+      test_by_name "$preset"
+    fi) || failed+=("$preset")
   done
+  cache_report
   [ ${#failed[@]} -eq 0 ] || die "failed: ${failed[*]}"
+}
+
+# Builds and runs the tests of `names` alone: regular expressions, as ctest takes them.
+test_by_name() {
+  local preset=$1 pattern programs=()
+  pattern=$(IFS='|' && echo "${names[*]}")
+  say "configuring $preset in build/$preset"
+  configure "$preset" "build/$preset" "${settings[@]}"
+  mapfile -t programs < <(programs_of "$PWD/build/$preset" "$pattern")
+  case ${programs[*]} in
+    none) die "no test of $preset matches '$pattern'; ctest --test-dir build/$preset -N lists them" ;;
+    *all*) programs=(all) ;;
+  esac
+  say "building ${programs[*]}"
+  cmake --build "build/$preset" -j "$jobs" --target "${programs[@]}" \
+    && say "testing $preset" && run_tests "$preset" "${slow[@]}" -R "$pattern"
+}
+
+# programs_of FOLDER PATTERN: what the tests of these names run, a target a line. `all` for a test that names none, `none` if there
+# is no such test.
+programs_of() {
+  local folder=$1 pattern=$2 known line name found
+  known=$(cmake --build "$folder" --target help | grep -oE '[A-Za-z0-9_-]+')
+  while read -r line; do
+    name=$(sed -E 's/^add_test\((\[=*\[)?([^] ]+).*/\2/' <<< "$line")
+    grep -qE -- "$pattern" <<< "$name" || continue
+    found=$(grep -oE "$folder/[A-Za-z0-9_/.-]+" <<< "$line" | sed 's#/examples/#/examples/example_#' | xargs -rn 1 basename \
+      | grep -E '^(test_|example_|docs_|dolmen-study$)' | grep -xF "$known" || true)
+    case $name in
+      refused/*) found=refused_header ;;
+    esac
+    echo "${found:-all}"
+  done < <(find "$folder" -name CTestTestfile.cmake -exec grep -h '^add_test(' {} +) | sort -u | grep . || echo none
 }
 
 run_tests() {
   local preset=$1
   shift
   ctest --test-dir "build/$preset" -j "$jobs" --output-on-failure --no-tests=error "$@"
+}
+
+# How much of what was compiled the compiler cache knew, since it was last asked.
+cache_report() {
+  have ccache && [ "${CMAKE_CXX_COMPILER_LAUNCHER-}" = ccache ] || return 0
+  local hits misses
+  hits=$(ccache --print-stats | awk '$1 == "direct_cache_hit" || $1 == "preprocessed_cache_hit" { n += $2 } END { print n + 0 }')
+  misses=$(ccache --print-stats | awk '$1 == "cache_miss" { print $2 + 0 }')
+  [ $((hits + misses)) -eq 0 ] || say "compiler cache: $((100 * hits / (hits + misses)))% of $((hits + misses)) compilations were known"
 }
 
 cmd_study() {

@@ -1,5 +1,6 @@
+// Products of floats.
 #include "scan_instances.cuh"
 
 namespace dolmen::cuda {
-DOLMEN_EACH_EXTREME_SCAN(DOLMEN_SCAN, maximum)
+DOLMEN_EACH_FLOAT_SCAN(DOLMEN_SCAN, multiplies)
 }  // namespace dolmen::cuda
