@@ -184,7 +184,7 @@ __global__ void __launch_bounds__(threads)
 template <class T, class Count, class Finder>
 void count(stream const& s, histogram_plan<T, Count> const& plan, Finder const& finder, source_location where) {
   constexpr index_t piece = threads * vectors * index_t(16 / sizeof(T)), most_alone = 4;
-  static std::atomic<int> known[64];
+  static impl::kept<int> known[64];
   constexpr bool by_value = sizeof(T) == 1;
   auto const& in = plan.in;
   index_t const pieces = in.extent[0] * in.extent[1] * ceil_div(in.extent[2], piece);
