@@ -1,7 +1,6 @@
 // copy: between views, from host data to a view, from a view to host data.
 #pragma once
 
-#include <iterator>
 #include <span>
 #include <vector>
 

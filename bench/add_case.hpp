@@ -2,6 +2,7 @@
 #pragma once
 
 #include <dolmen/dolmen.hpp>
+#include <memory>
 #include <utility>
 
 #include "peers/peers.hpp"

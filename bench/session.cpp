@@ -6,6 +6,7 @@
 #include <chrono>
 #include <fstream>
 #include <limits>
+#include <memory>
 
 #include "peers/peers.hpp"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <dolmen/core/device.hpp>
+#include <memory>
 #include <optional>
 
 #include "registry.hpp"

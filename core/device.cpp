@@ -1,6 +1,7 @@
 #include "device.hpp"
 
 #include <cmath>
+#include <sstream>
 
 #include "error.hpp"
 

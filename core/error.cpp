@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 namespace dolmen {
 namespace {
@@ -27,6 +28,60 @@ device_error::~device_error() = default;
 backend_unavailable::~backend_unavailable() = default;
 
 namespace detail {
+
+struct text_writer {
+  std::string out;
+
+  void operator()(text_part const& p) {
+    switch (p.kind_) {
+      case text_part::characters:
+        out.append(p.text_.data, p.text_.size);
+        break;
+      case text_part::character:
+        out += static_cast<char>(p.integer_);
+        break;
+      case text_part::integer:
+        out += std::to_string(p.integer_);
+        break;
+      case text_part::natural:
+        out += std::to_string(static_cast<unsigned long long>(p.integer_));
+        break;
+      case text_part::real:
+        formatted("%g", p.real_);
+        break;
+      case text_part::address:
+        formatted("%p", p.address_);
+        break;
+      case text_part::sizes:
+        for (std::size_t d = 0; d < p.shape_.size; ++d) out += (d ? " x " : "") + std::to_string(p.shape_.data[d]);
+        break;
+    }
+  }
+
+  template <class T>
+  void formatted(char const* format, T value) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, format, value);
+    out += buffer;
+  }
+};
+
+std::string joined(std::initializer_list<text_part> parts) {
+  text_writer write;
+  for (auto const& p : parts) write(p);
+  return std::move(write.out);
+}
+
+template <class Error>
+void fail(source_location where, std::initializer_list<text_part> parts) {
+  throw Error(joined(parts), where);
+}
+template DOLMEN_API void fail<error>(source_location, std::initializer_list<text_part>);
+template DOLMEN_API void fail<invalid_argument>(source_location, std::initializer_list<text_part>);
+template DOLMEN_API void fail<out_of_memory>(source_location, std::initializer_list<text_part>);
+template DOLMEN_API void fail<launch_error>(source_location, std::initializer_list<text_part>);
+template DOLMEN_API void fail<device_error>(source_location, std::initializer_list<text_part>);
+template DOLMEN_API void fail<backend_unavailable>(source_location, std::initializer_list<text_part>);
 
 std::string bytes_text(double bytes) {
   char const* const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};

@@ -1,12 +1,10 @@
 // Errors: what was asked, what was available, and the caller's file and line.
 #pragma once
 
-#include <sstream>
 #include <stdexcept>
 #include <string>
 
-#include "config.hpp"
-#include "source_location.hpp"
+#include "require.hpp"
 
 namespace dolmen {
 
@@ -59,28 +57,20 @@ class DOLMEN_API backend_unavailable : public error {
   ~backend_unavailable() override;
 };
 
-/// "3 x 5" where a text names a shape.
-template <class Shape>
-requires requires(Shape const& s) { s.countable(); }
-std::ostream& operator<<(std::ostream& out, Shape const& shape) {
-  for (int d = 0; d < Shape::size(); ++d) out << (d ? " x " : "") << shape[d];
+/// "3 x 5". The stream's type is a parameter, so that its header is only needed where shapes are written.
+template <class Character, class Traits, int Rank>
+std::basic_ostream<Character, Traits>& operator<<(std::basic_ostream<Character, Traits>& out, extents<Rank> const& shape) {
+  for (int d = 0; d < Rank; ++d) out << (d ? " x " : "") << shape[d];
   return out;
 }
 
 namespace detail {
 
+DOLMEN_API std::string joined(std::initializer_list<text_part> parts);
+
 template <class... Parts>
 std::string text(Parts const&... parts) {
-  std::ostringstream out;
-  (out << ... << parts);
-  return out.str();
-}
-
-/// Throws Error with the joined parts unless the condition holds; the parts are only formatted on failure.
-template <class Error = invalid_argument, class... Parts>
-void require(bool condition, source_location where, Parts const&... parts) {
-  if (!condition) [[unlikely]]
-    throw Error(text(parts...), where);
+  return joined({text_part(parts)...});
 }
 
 /// "1.50 GiB" for people, with the exact number behind it.

@@ -3,8 +3,6 @@
 // contract what another does not, and no function of a mathematical library is called.
 #pragma once
 
-#include <cmath>
-
 #include "bits.hpp"
 #include "fused.hpp"
 

@@ -1,5 +1,7 @@
 #include "print.hpp"
 
+#include "error.hpp"
+
 namespace dolmen::detail {
 
 block_index& current_block() noexcept {

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "error.hpp"
+#include "require.hpp"
 #include "shape.hpp"
 
 namespace dolmen::detail {

@@ -3,7 +3,6 @@
 #pragma once
 
 #if defined(DOLMEN_CHECK)
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,9 +11,24 @@
 
 namespace dolmen::detail {
 
+/// A std::atomic<std::uint64_t> without its header. Relaxed where a name says so.
+class record_word {
+ public:
+  std::uint64_t load() const { return __atomic_load_n(&bits_, __ATOMIC_SEQ_CST); }
+  std::uint64_t load_relaxed() const { return __atomic_load_n(&bits_, __ATOMIC_RELAXED); }
+  void store_relaxed(std::uint64_t bits) { __atomic_store_n(&bits_, bits, __ATOMIC_RELAXED); }
+  std::uint64_t exchange(std::uint64_t bits) { return __atomic_exchange_n(&bits_, bits, __ATOMIC_SEQ_CST); }
+  bool compare_exchange(std::uint64_t& expected, std::uint64_t bits) {
+    return __atomic_compare_exchange_n(&bits_, &expected, bits, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  }
+
+ private:
+  std::uint64_t bits_ = 0;
+};
+
 /// The newest write of 4 bytes of memory, and the newest read since then.
 struct access_records {
-  std::atomic<std::uint64_t> write{0}, read{0};
+  record_word write, read;
 };
 
 /// What a record says; backends/check/record.hpp has the meanings.
@@ -112,12 +126,12 @@ struct quick_look {
       std::uint32_t four;
       std::memcpy(&four, m->states + offset + 4 * i, 4);
       access_records& c = m->words[offset / 4 + i];
-      if (m->narrow[offset / 4 + i] != 0 || !in_order(c.write.load(std::memory_order_relaxed))) return nullptr;
-      auto const read = c.read.load(std::memory_order_relaxed);
+      if (m->narrow[offset / 4 + i] != 0 || !in_order(c.write.load_relaxed())) return nullptr;
+      auto const read = c.read.load_relaxed();
       if constexpr (Writes) {
         if ((four != ready && (Kind != 0 || four != fresh)) || !in_order(read)) return nullptr;
-        c.read.store(0, std::memory_order_relaxed);
-        c.write.store(own, std::memory_order_relaxed);
+        c.read.store_relaxed(0);
+        c.write.store_relaxed(own);
       } else {
         if (four != ready) return nullptr;
         if (covered(read, own)) continue;
@@ -126,7 +140,7 @@ struct quick_look {
           next = joined_reads(read, own);
           if (next == 0) return nullptr;
         }
-        c.read.store(next, std::memory_order_relaxed);
+        c.read.store_relaxed(next);
       }
     }
     for (int i = 0; Writes && i < Words; ++i) std::memcpy(m->states + offset + 4 * i, &ready, 4);

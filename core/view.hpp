@@ -3,7 +3,7 @@
 
 #include "access.hpp"
 #include "atomic.hpp"
-#include "error.hpp"
+#include "require.hpp"
 #include "types.hpp"
 
 namespace dolmen {

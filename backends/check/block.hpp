@@ -8,8 +8,8 @@
 #include "../../core/clock.hpp"
 #include "../../core/emulation/block.hpp"
 #include "../../core/print.hpp"
+#include "course.hpp"
 #include "frame.hpp"
-#include "monitor.hpp"
 
 namespace dolmen::check {
 
@@ -61,18 +61,18 @@ class places {
   int columns_, last_ = -1;
 };
 
-/// Calls body(monitor, i) for 0 <= i < n in a shuffled order, or with indices of two or three dimensions; the body says which thread
+/// Calls body(course, i) for 0 <= i < n in a shuffled order, or with indices of two or three dimensions; the body says which thread
 /// it is. What changes from one to the next lives in this frame: those above it are watched.
 template <int Rank = 1, class Body>
 [[gnu::noinline]] void run_phase(int n, source_location where, Body& body, bool of_warp = false, int rows = 1, int columns = 1) {
-  monitor& m = *current_monitor();
+  course& m = *current_course();
   if (of_warp ? m.nested(where, "a phase") : m.misplaced(where, "a phase of the block")) return;
   if (n <= 0) return;
   frame_copy frames(static_cast<char const*>(__builtin_frame_address(0)) + 16);
   int const outer_thread = m.thread, outer_lanes = m.lanes;
   m.phase_begins(where);
   struct leave {  // also when a body throws
-    monitor& m;
+    course& m;
     int thread, lanes;
     ~leave() { m.phase_ends(thread, lanes); }
   } const back{m, outer_thread, outer_lanes};
@@ -114,7 +114,7 @@ class warp : public emulation::warp<Shape> {
   template <class Body>
   [[gnu::noinline]] void each_lane(index_t active, Body&& body, source_location where = source_location::current()) const {
     int const n = int(min(max(active, index_t(0)), index_t(this->lanes))), first = this->index * warp_size;
-    auto call = [&](impl::monitor& m, int lane) {
+    auto call = [&](impl::course& m, int lane) {
       int const rank = first + lane;
       m.runs(rank);
       body(thread{rank % Shape::x, rank / Shape::x % Shape::y, rank / (Shape::x * Shape::y), rank, this->index, lane});
@@ -123,8 +123,8 @@ class warp : public emulation::warp<Shape> {
   }
   template <class Body>
   [[gnu::noinline]] void each_index(int count, Body&& body, source_location where = source_location::current()) const {
-    if (count < 0) impl::current_monitor()->misuse(kind::out_of_bounds, detail::text("each_index over ", count, " indices"), where);
-    auto call = [&](impl::monitor& m, int i) {
+    if (count < 0) impl::current_course()->misuse(kind::out_of_bounds, detail::text("each_index over ", count, " indices"), where);
+    auto call = [&](impl::course& m, int i) {
       int const lane = i < this->lanes ? i : i % this->lanes, rank = this->index * warp_size + lane;
       m.runs(rank);
       if constexpr (std::invocable<Body&, int, thread>) {
@@ -142,13 +142,13 @@ class warp : public emulation::warp<Shape> {
   template <class V>
   auto broadcast(V const& value, int lane, source_location where = source_location::current()) const {
     if (lane < 0 || lane >= this->lanes) {
-      impl::current_monitor()->misuse(kind::out_of_bounds, detail::text("the value of lane ", lane, " of a warp of ", this->lanes), where);
+      impl::current_course()->misuse(kind::out_of_bounds, detail::text("the value of lane ", lane, " of a warp of ", this->lanes), where);
       lane = 0;
     }
     return base::broadcast(value, lane);
   }
   void sync(source_location where = source_location::current()) const {
-    if (!impl::current_monitor()->nested(where, "warp.sync")) impl::current_monitor()->warp_barrier();
+    if (!impl::current_course()->nested(where, "warp.sync")) impl::current_course()->warp_barrier();
   }
 };
 
@@ -162,7 +162,7 @@ class block : public emulation::block_operations<Shape, void> {
   block_index index, grid;
 
   block(block_index index, block_index grid, emulation::scratch& memory) : base(memory), index(index), grid(grid) {
-    impl::current_monitor()->size = size;
+    impl::current_course()->size = size;
   }
 
   index_t first_index() const { return index_t(index.x) * size; }
@@ -174,7 +174,7 @@ class block : public emulation::block_operations<Shape, void> {
   }
   template <class Body>
   [[gnu::noinline]] void each_thread(index_t active, Body&& body, source_location where = source_location::current()) const {
-    auto call = [&](impl::monitor& m, int rank) {
+    auto call = [&](impl::course& m, int rank) {
       m.runs(rank);
       body(detail::thread_at<Shape>(rank % Shape::x, rank / Shape::x % Shape::y, rank / (Shape::x * Shape::y)));
     };
@@ -182,7 +182,7 @@ class block : public emulation::block_operations<Shape, void> {
   }
   template <class Body>
   [[gnu::noinline]] void each_index(int count, Body&& body, source_location where = source_location::current()) const {
-    auto call = [&](impl::monitor& m, int i) {
+    auto call = [&](impl::course& m, int i) {
       int const rank = i % size;
       m.runs(rank);
       if constexpr (std::invocable<Body&, int, thread>)
@@ -195,7 +195,7 @@ class block : public emulation::block_operations<Shape, void> {
   // Which thread an index falls to: columns along x, rows over y and z. Ranks are what matters for races.
   template <class Body>
   [[gnu::noinline]] void each_index(int rows, int columns, Body&& body, source_location where = source_location::current()) const {
-    auto call = [&](impl::monitor& m, int y, int x) {
+    auto call = [&](impl::course& m, int y, int x) {
       m.runs((y % (Shape::y * Shape::z)) * Shape::x + x % Shape::x);
       body(y, x);
     };
@@ -204,7 +204,7 @@ class block : public emulation::block_operations<Shape, void> {
   template <class Body>
   [[gnu::noinline]] void each_index(int planes, int rows, int columns, Body&& body,
                                     source_location where = source_location::current()) const {
-    auto call = [&](impl::monitor& m, int z, int y, int x) {
+    auto call = [&](impl::course& m, int z, int y, int x) {
       m.runs((z % Shape::z * Shape::y + y % Shape::y) * Shape::x + x % Shape::x);
       body(z, y, x);
     };
@@ -216,12 +216,12 @@ class block : public emulation::block_operations<Shape, void> {
   }
 
   // --- barriers -----------------------------------------------------------------------------------------------------------
-  void sync(source_location where = source_location::current()) const { impl::current_monitor()->barrier(where, "block.sync"); }
+  void sync(source_location where = source_location::current()) const { impl::current_course()->barrier(where, "block.sync"); }
   void grid_sync(source_location where = source_location::current()) const { impl::wait_for_grid(where); }
 
   template <class Body>
   [[gnu::noinline]] void each_warp(Body&& body, source_location where = source_location::current()) const {
-    auto& m = *impl::current_monitor();
+    auto& m = *impl::current_course();
     if (m.misplaced(where, "each_warp")) return;
     impl::shuffled order(base::warps, m.random());
     for (int i = 0; i < base::warps; ++i) {
@@ -230,7 +230,7 @@ class block : public emulation::block_operations<Shape, void> {
       m.thread = w * warp_size;
       m.lanes = current.lanes;
       struct leave {
-        impl::monitor& m;
+        impl::course& m;
         ~leave() { m.thread = -1, m.lanes = 0; }
       } const back{m};
       body(current);
@@ -283,7 +283,7 @@ class block : public emulation::block_operations<Shape, void> {
   T broadcast(emulation::per_thread<T> const& value, int rank, source_location where = source_location::current()) const {
     barrier(where, "block.uniform");
     if (rank < 0 || rank >= size) {
-      impl::current_monitor()->misuse(kind::out_of_bounds, detail::text("the value of thread ", rank, " of a block of ", size), where);
+      impl::current_course()->misuse(kind::out_of_bounds, detail::text("the value of thread ", rank, " of a block of ", size), where);
       rank = 0;
     }
     return base::broadcast(value, rank);
@@ -310,24 +310,24 @@ class block : public emulation::block_operations<Shape, void> {
     static_cast<void>(box);
     copy_box<1, Count>(to.elements, N, reinterpret_cast<T const*>(from.data()), 0, 1, from.extent(0) * n, 0, first, where);
   }
-  void commit_copies() const { impl::current_monitor()->commit(); }
-  void wait_copies(int newest) const { impl::current_monitor()->wait(newest); }
+  void commit_copies() const { impl::current_course()->commit(); }
+  void wait_copies(int newest) const { impl::current_course()->wait(newest); }
 
   index_t clock() const { return nanoseconds(); }
   index_t nanoseconds() const { return dolmen::detail::steady_nanoseconds(); }
 
  private:
-  static void barrier(source_location where, char const* what) { impl::current_monitor()->barrier(where, what); }
+  static void barrier(source_location where, char const* what) { impl::current_course()->barrier(where, what); }
   static int checked(int extent, source_location where) {
     if (extent >= 0) return extent;
-    impl::current_monitor()->misuse(kind::out_of_bounds, detail::text("each_index over an extent of ", extent), where);
+    impl::current_course()->misuse(kind::out_of_bounds, detail::text("each_index over an extent of ", extent), where);
     return 0;
   }
   // Element by element, so that each is judged; then the box is under way.
   template <int Rows, int Columns, class T>
   void copy_box(T* to, int pitch, T const* from, index_t stride, index_t rows, index_t columns, index_t row, index_t column,
                 source_location where) const {
-    auto& m = *impl::current_monitor();
+    auto& m = *impl::current_course();
     if (m.misplaced(where, "block.copy_async")) return;
     char const *low = nullptr, *high = nullptr;
     auto const done = [&] {

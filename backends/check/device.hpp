@@ -1,8 +1,6 @@
 // The device of the check backend: this process.
 #pragma once
 
-#include <memory>
-
 #include "../../core/stream.hpp"
 
 namespace dolmen::check {

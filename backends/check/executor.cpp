@@ -6,12 +6,14 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <thread>
 
 #include "../../core/print.hpp"
 #include "launch.hpp"
+#include "monitor.hpp"
 #include "options.hpp"
 #include "window.hpp"
 

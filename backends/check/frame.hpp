@@ -4,7 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "../../core/config.hpp"
 
 namespace dolmen::check::impl {
 
@@ -17,6 +18,9 @@ inline thread_local char* launcher_frame = nullptr;
 #define DOLMEN_NO_SANITIZE __attribute__((no_sanitize_address, no_sanitize_thread, no_sanitize_undefined))
 #endif
 
+/// Memory for a copy, the same for all copies of the calling thread.
+DOLMEN_API std::uint64_t* frame_words(std::size_t count);
+
 /// A copy of the frames from `low` up to the launcher's; one at a time per thread.
 class frame_copy {
   using word = std::uint64_t __attribute__((may_alias));
@@ -27,8 +31,7 @@ class frame_copy {
     low_ = reinterpret_cast<word const*>(low);
     if (launcher_frame <= low || launcher_frame - low > 65536) return;
     count_ = std::size_t(launcher_frame - low) / sizeof(word);
-    if (kept().size() < count_) kept().resize(2 * count_);
-    copy_ = kept().data();
+    copy_ = frame_words(count_);
     take();
   }
   frame_copy(frame_copy const&) = delete;
@@ -44,10 +47,6 @@ class frame_copy {
   }
 
  private:
-  static std::vector<std::uint64_t>& kept() {
-    static thread_local std::vector<std::uint64_t> words;
-    return words;
-  }
   DOLMEN_NO_SANITIZE void take() {
     asm volatile("" ::: "memory");
     for (std::size_t i = 0; i < count_; ++i) copy_[i] = low_[i];

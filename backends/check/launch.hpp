@@ -1,7 +1,7 @@
 // Launching under the check backend: blocks run on its own threads, in a shuffled order.
 #pragma once
 
-#include <functional>
+#include <type_traits>
 #include <typeinfo>
 
 #include "../../core/cooperative.hpp"
@@ -14,8 +14,23 @@ namespace dolmen::check {
 
 namespace impl {
 
-/// What the executor needs of a kernel: runs one block on the calling thread, whose monitor is set.
-using block_body = std::function<void(block_index place, block_index grid, emulation::scratch& memory, char* shared)>;
+/// What the executor needs of a kernel: runs one block on the calling thread, whose monitor is set. A call through two
+/// pointers; refers to a callable that outlives it.
+class block_body {
+ public:
+  template <class F>
+  requires(!std::same_as<F, block_body>) block_body(F const& f)
+      : object_(&f), call_([](void const* object, block_index place, block_index grid, emulation::scratch& memory, char* shared) {
+          (*static_cast<F const*>(object))(place, grid, memory, shared);
+        }) {}
+  void operator()(block_index place, block_index grid, emulation::scratch& memory, char* shared) const {
+    call_(object_, place, grid, memory, shared);
+  }
+
+ private:
+  void const* object_;
+  void (*call_)(void const*, block_index, block_index, emulation::scratch&, char*);
+};
 
 /// Runs all blocks and reports what was found. The first exception of a block is rethrown here.
 DOLMEN_API void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::size_t shared_bytes, bool cooperative,

@@ -32,6 +32,7 @@ std::array<int, 3> coordinates(std::uint32_t number, block_index grid) {
 }  // namespace
 
 monitor* current_monitor() { return on_this_thread; }
+course* current_course() { return on_this_thread; }
 
 void shared_memory::start(char* memory, std::size_t size) {
   begin = memory;
@@ -47,10 +48,10 @@ void shared_memory::start(char* memory, std::size_t size) {
 }
 
 monitor::monitor(launch_state& launch, std::uint32_t block, shared_memory& shared, std::uint64_t seed)
-    : launch_(launch),
+    : course(seed * 0x9e3779b97f4a7c15u + block * 0xbf58476d1ce4e5b9u + 1),
+      launch_(launch),
       block_(block),
       shared_(shared),
-      seed_(seed * 0x9e3779b97f4a7c15u + block * 0xbf58476d1ce4e5b9u + 1),
       window_(window::get()),
       one_worker_(launch.one_worker) {
   first_ = now_ = since_ = new_interval({launch.operation, block, 0});
@@ -72,6 +73,24 @@ monitor::~monitor() {
   judge_early();
   dolmen::detail::current_recorder() = before_;
   on_this_thread = nullptr;
+}
+
+void monitor::phase_begins(source_location where) {
+  in_phase = true;
+  lanes = 0;
+  phase = where;
+  quick_ = pending_.empty() && !before_;
+  quick.shared.since = since_;
+  quick.shared.bytes = quick_ ? in_shared_.bytes / 4 * 4 : 0;
+  quick.global.bytes = quick_ && one_worker_ && parted_reads_kept.load(std::memory_order_relaxed) == 0 ? in_window_.bytes : 0;
+}
+
+void monitor::phase_ends(int outer_thread, int outer_lanes) {
+  in_phase = quick_ = false;
+  quick.shared.bytes = quick.global.bytes = 0;
+  running = -1;
+  thread = outer_thread;
+  lanes = outer_lanes;
 }
 
 // --- places ---------------------------------------------------------------------------------------------------------------
@@ -234,7 +253,7 @@ void monitor::grid_barrier(interval) { next_interval(); }
 void monitor::next_interval() {
   if (!early_.empty()) judge_early();
   now_ = since_ = new_interval({launch_.operation, block_, ++barrier_});
-  epochs_.fill(0);
+  std::fill(std::begin(epochs_), std::end(epochs_), 0u);
   std::erase_if(pending_, [](pending_copy const& p) { return p.landed; });
 }
 
@@ -242,7 +261,7 @@ void monitor::warp_barrier() {
   unsigned& mine = epochs_[std::size_t(thread < 0 ? 0 : thread / warp_size)];
   if (++mine <= 0x3f) return;
   now_ = new_interval({launch_.operation, block_, barrier_});  // no barrier, but a record counts no further
-  epochs_.fill(0);
+  std::fill(std::begin(epochs_), std::end(epochs_), 0u);
 }
 
 void monitor::frame_written(source_location where, int rank) {
@@ -332,7 +351,7 @@ void monitor::touch(cell& c, impl::record mine, bool reads, bool writes, void co
   if (!writes) {
     // A reader leaves its record before it looks at the writer's, and a writer the other way round, so that one of two
     // that come at once sees the other.
-    std::uint64_t old = c.read.load(std::memory_order_relaxed);
+    std::uint64_t old = c.read.load_relaxed();
     for (;;) {
       auto const before = impl::record::unpack(old);
       auto next = mine;
@@ -359,7 +378,7 @@ void monitor::touch(cell& c, impl::record mine, bool reads, bool writes, void co
         }
       }
       auto const packed = next.packed();
-      if (packed == old || c.read.compare_exchange_weak(old, packed)) break;
+      if (packed == old || c.read.compare_exchange(old, packed)) break;
     }
     auto const writer = impl::record::unpack(c.write.load());
     if (conflicts(writer, mine, in_shared, what)) found(what, address, width, mine.where, &writer, in_shared);

@@ -1,16 +1,15 @@
 // What is known of the block that runs on this thread, and the judgement of each access.
 #pragma once
 
-#include <array>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
 
-#include "../../core/access.hpp"
-#include "../../core/shape.hpp"
-#include "operations.hpp"
+#include "course.hpp"
+#include "operation_info.hpp"
 #include "window.hpp"
 
 namespace dolmen::check::impl {
@@ -75,11 +74,8 @@ struct pending_copy {
   site where;
 };
 
-/// block.grid_sync of the calling thread's block.
-DOLMEN_API void wait_for_grid(source_location where);
-
 /// Takes the accesses of one block.
-class monitor final : public dolmen::detail::access_recorder {
+class monitor final : public course {
  public:
   monitor(launch_state& launch, std::uint32_t block, shared_memory& shared, std::uint64_t seed);
   ~monitor();
@@ -96,63 +92,27 @@ class monitor final : public dolmen::detail::access_recorder {
   void collective() override;
 
   // --- the shape of the block's course ----------------------------------------------------------------------------------
-  /// -1: block scope; at warp scope the first lane, with `lanes` of them.
-  int thread = -1, lanes = 0;
-  bool in_phase = false;
-  int size = 0;  // threads of the block
-  source_location phase;
+  void phase_begins(source_location where) override;
+  void phase_ends(int outer_thread, int outer_lanes) override;
 
-  void phase_begins(source_location where) {
-    in_phase = true;
-    lanes = 0;
-    phase = where;
-    quick_ = pending_.empty() && !before_;
-    quick.shared.since = since_;
-    quick.shared.bytes = quick_ ? in_shared_.bytes / 4 * 4 : 0;
-    quick.global.bytes = quick_ && one_worker_ && parted_reads_kept.load(std::memory_order_relaxed) == 0 ? in_window_.bytes : 0;
-  }
-  void phase_ends(int outer_thread, int outer_lanes) {
-    in_phase = quick_ = false;
-    quick.shared.bytes = quick.global.bytes = 0;
-    running = -1;
-    thread = outer_thread;
-    lanes = outer_lanes;
-  }
-  /// What follows is of this thread of the block.
-  [[gnu::always_inline]] void runs(int rank) {
-    thread = running = rank;
-    impl::record r;
-    r.when = now_;
-    r.thread = unsigned(rank);
-    r.epoch = epoch();
-    quick.mine = r.packed();
-  }
-
-  bool warp_scope() const { return !in_phase && lanes > 0; }
-  bool block_scope() const { return !in_phase && lanes == 0; }
-
-  void barrier(source_location where, char const* what);
+  void barrier(source_location where, char const* what) override;
   void grid_barrier(interval from);
-  void warp_barrier();
-  /// True, after a report, when a phase or collective begins inside of a phase.
-  bool nested(source_location where, char const* what);
-  /// The same for what belongs to block scope and is called at warp scope.
-  bool misplaced(source_location where, char const* what);
-  void frame_written(source_location where, int rank);
-  void misuse(kind what, std::string text, source_location where);
+  void warp_barrier() override;
+  bool nested(source_location where, char const* what) override;
+  bool misplaced(source_location where, char const* what) override;
+  void frame_written(source_location where, int rank) override;
+  void misuse(kind what, std::string text, source_location where) override;
 
-  void copy_begins(char const* to, char const* to_end, char const* from, char const* from_end, source_location where);
-  void commit();
-  void wait(int newest);
+  void copy_begins(char const* to, char const* to_end, char const* from, char const* from_end, source_location where) override;
+  void commit() override;
+  void wait(int newest) override;
 
   launch_state& launch() { return launch_; }
-  std::uint64_t random() { return seed_ = seed_ * 6364136223846793005u + 1442695040888963407u, seed_ >> 33; }
   interval now() const { return now_; }
   std::uint32_t block() const { return block_; }
 
  private:
   friend class clocks;
-  unsigned epoch() const { return epochs_[std::size_t(thread < 0 ? 0 : thread / warp_size)]; }
   void next_interval();
   place here(site s) const;
   place there(dolmen::check::impl::record const& r, bool in_shared) const;
@@ -197,14 +157,12 @@ class monitor final : public dolmen::detail::access_recorder {
   launch_state& launch_;
   std::uint32_t const block_;
   shared_memory& shared_;
-  std::uint64_t seed_;
-  interval first_, now_;
+  interval first_;
   interval settled_;  // the launch's
   interval since_;    // the first interval after the last barrier
   window const& window_;
   bool const one_worker_;
-  std::uint32_t barrier_ = 0;          // barriers of the block so far
-  std::array<unsigned, 32> epochs_{};  // barriers of each warp since then
+  std::uint32_t barrier_ = 0;  // barriers of the block so far
   std::vector<pending_copy> pending_;
   int group_ = 0;
   std::vector<early_use> early_;                       // in shared memory, since the last barrier

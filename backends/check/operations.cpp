@@ -1,4 +1,4 @@
-#include "operations.hpp"
+#include "operation_info.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -49,7 +49,7 @@ interval settled_before(table& t, operation_info const& later) {
 
 }  // namespace
 
-operation_number begin_operation(std::string name, std::shared_ptr<dolmen::detail::stream_order> const& stream, source_location where,
+operation_number begin_operation(std::string name, dolmen::detail::order_handle const& stream, source_location where,
                                  dolmen::block_index grid) {
   window::get().guard();
   auto& t = operations();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "findings.hpp"
+#include "operation_info.hpp"
 
 namespace dolmen::check::impl {
 namespace {

@@ -75,8 +75,8 @@ std::uint64_t monitor::joined_with_others(std::uint64_t read, std::uint64_t mine
 // touch(), which finds the records as they were.
 template <bool Shared>
 [[gnu::always_inline]] inline bool monitor::pass_read(cell& c, std::uint64_t mine, char const* address, int width) {
-  if (!passes<Shared>(c.write.load(std::memory_order_relaxed), mine)) return false;
-  auto read = c.read.load(std::memory_order_relaxed);
+  if (!passes<Shared>(c.write.load_relaxed(), mine)) return false;
+  auto read = c.read.load_relaxed();
   std::uint64_t next = mine;
   if (interval(read & bits::when) >= (Shared ? since_ : settled_)) {
     next = joined<Shared>(read, mine);
@@ -84,10 +84,10 @@ template <bool Shared>
     if (next == read) return true;
   }
   if (Shared || one_worker_) {
-    c.read.store(next, std::memory_order_relaxed);
+    c.read.store_relaxed(next);
     return true;
   }
-  if (!c.read.compare_exchange_strong(read, next)) return false;
+  if (!c.read.compare_exchange(read, next)) return false;
   if (auto const last_write = c.write.load(); !passes<Shared>(last_write, mine)) [[unlikely]]
     came_between(last_write, mine, address, width, false);
   return true;
@@ -95,12 +95,12 @@ template <bool Shared>
 
 template <bool Shared>
 [[gnu::always_inline]] inline bool monitor::pass_write(cell& c, std::uint64_t mine, char const* address, int width) {
-  if (!passes<Shared>(c.write.load(std::memory_order_relaxed), mine)) return false;
-  if (auto const read = c.read.load(std::memory_order_relaxed); read != 0 && !passes<Shared>(read, mine)) return false;
+  if (!passes<Shared>(c.write.load_relaxed(), mine)) return false;
+  if (auto const read = c.read.load_relaxed(); read != 0 && !passes<Shared>(read, mine)) return false;
   if (!Shared && parted_reads_kept.load(std::memory_order_relaxed) != 0) return false;
   if (Shared || one_worker_) {
-    c.read.store(0, std::memory_order_relaxed);
-    c.write.store(mine, std::memory_order_relaxed);
+    c.read.store_relaxed(0);
+    c.write.store_relaxed(mine);
     return true;
   }
   // As in touch(): first the own record, then a look at the others'.

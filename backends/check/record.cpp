@@ -1,4 +1,4 @@
-#include "record.hpp"
+#include "intervals.hpp"
 
 #include <atomic>
 #include <memory>

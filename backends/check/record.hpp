@@ -1,7 +1,6 @@
 // One access in 64 bits, and where the interval that it names belongs.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "sites.hpp"
@@ -51,11 +50,6 @@ struct interval_info {
 };
 
 DOLMEN_API interval new_interval(interval_info info);
-inline constexpr interval intervals_together = 1 << 16;
-extern DOLMEN_API std::atomic<interval_info*> interval_parts[];
-inline interval_info const& info_of(interval i) {
-  return interval_parts[i / intervals_together].load(std::memory_order_acquire)[i % intervals_together];
-}
 /// The newest interval so far.
 DOLMEN_API interval last_interval();
 

@@ -1,11 +1,12 @@
 #include "stream.hpp"
 
-#include "../../core/clock.hpp"
-
+#include <memory>
 #include <mutex>
 #include <vector>
 
+#include "../../core/clock.hpp"
 #include "../../core/emulation/machine.hpp"
+#include "../../core/pool/ordering.hpp"
 #include "findings.hpp"
 #include "pinned.hpp"
 #include "sites.hpp"
@@ -13,6 +14,8 @@
 
 namespace dolmen::check {
 
+using dolmen::detail::counted;
+using dolmen::detail::order_record;
 using dolmen::detail::require;
 using dolmen::detail::stream_order;
 
@@ -35,22 +38,29 @@ void host_waited_for(dolmen::detail::order_snapshot const& what) {
 
 }  // namespace
 
-struct stream::owner {
-  std::shared_ptr<stream_order> order;
-  explicit owner(std::shared_ptr<stream_order> o) : order(std::move(o)) {}
-  owner(owner const&) = delete;
-  ~owner() { order->finish(); }
+struct stream_state {
+  dolmen::detail::order_handle order = std::make_shared<stream_order>();
+  dolmen::detail::reference_count references{};
 };
 
-stream::stream(device) : order_(std::make_shared<stream_order>()), owner_(std::make_shared<owner>(order_)) {
+void retain(stream_state* state) noexcept { state->references.add(); }
+void release(stream_state* state) noexcept {
+  if (!state->references.drop()) return;
+  state->order->finish();
+  delete state;
+}
+
+stream::stream(device) : state_(new stream_state) {
   auto& k = known();
   std::lock_guard const lock(k.mutex);
   std::erase_if(k.all, [](auto const& w) { return w.expired(); });
-  k.all.push_back(order_);
+  k.all.push_back(order());
 }
 
+dolmen::detail::order_handle const& stream::order() const noexcept { return state_ ? state_->order : dolmen::detail::no_order(); }
+
 void stream::require_valid(char const* operation, source_location where) const {
-  if (order_) return;
+  if (state_) return;
   finding f;
   f.what = kind::bad_handle;
   f.kernel = operation;
@@ -63,35 +73,35 @@ void stream::require_valid(char const* operation, source_location where) const {
 
 void stream::synchronize(source_location where) const {
   require_valid("synchronize", where);
-  host_waited_for(order_->snapshot());
+  host_waited_for(order()->snapshot());
   impl::flush();
 }
 
 bool stream::query(source_location where) const {
   require_valid("query", where);
-  host_waited_for(order_->snapshot());  // the work was done at once, and the program knows it now
+  host_waited_for(order()->snapshot());  // the work was done at once, and the program knows it now
   return true;
 }
 
 void stream::wait(event const& e, source_location where) const {
   require_valid("wait", where);
-  order_->join(e.seen_);
+  order()->join(seen_by(e.seen_));
 }
 
 void event::record(stream const& s, source_location where) {
   s.require_valid("record", where);
-  seen_ = s.order()->snapshot();
+  seen_ = counted<order_record>(new order_record{s.order()->snapshot()});
   time_ = dolmen::detail::steady_nanoseconds();
 }
 
-void event::wait() const { host_waited_for(seen_); }
+void event::wait() const { host_waited_for(seen_by(seen_)); }
 
 double elapsed(event const& first, event const& second, source_location where) {
   require(first.kind_ == timing::enabled && second.kind_ == timing::enabled, where, "elapsed: the ",
           first.kind_ == timing::enabled ? "second" : "first", " event was made without timing");
-  require(first.time_ || second.time_, where, "elapsed: neither event was recorded");
-  require(first.time_ && second.time_, where, "elapsed: the ", first.time_ ? "second" : "first", " event was not recorded");
-  return double(*second.time_ - *first.time_) * 1e-9;
+  require(first.seen_ || second.seen_, where, "elapsed: neither event was recorded");
+  require(first.seen_ && second.seen_, where, "elapsed: the ", first.seen_ ? "second" : "first", " event was not recorded");
+  return double(second.time_ - first.time_) * 1e-9;
 }
 
 device::device(int index, source_location where) {

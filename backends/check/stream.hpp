@@ -2,15 +2,18 @@
 // the same bytes that nothing orders are reported, although these happened to run in a harmless order.
 #pragma once
 
-#include <optional>
-
-#include "../../core/ordering.hpp"
+#include "../../core/order_handle.hpp"
 #include "device.hpp"
 
 namespace dolmen::check {
 
 struct backend;
 class event;
+
+/// A stream's place in the order, which ends with the last handle or buffer.
+struct stream_state;
+DOLMEN_API void retain(stream_state* state) noexcept;
+DOLMEN_API void release(stream_state* state) noexcept;
 
 class DOLMEN_API stream {
  public:
@@ -25,16 +28,15 @@ class DOLMEN_API stream {
   void wait(event const& e, source_location where = source_location::current()) const;
   device get_device() const { return device(); }
 
-  std::shared_ptr<dolmen::detail::stream_order> const& order() const noexcept { return order_; }
+  /// Null if this refers to no stream.
+  dolmen::detail::order_handle const& order() const noexcept;
   /// Reports, and throws invalid_argument, if this refers to no stream.
   void require_valid(char const* operation, source_location where) const;
 
-  friend bool operator==(stream const& a, stream const& b) noexcept { return a.order_ == b.order_; }
+  friend bool operator==(stream const& a, stream const& b) noexcept { return a.state_ == b.state_; }
 
  private:
-  struct owner;
-  std::shared_ptr<dolmen::detail::stream_order> order_;
-  std::shared_ptr<owner> owner_;
+  dolmen::detail::counted<stream_state> state_;
 };
 
 /// A place in a stream; see event_type. Move-only.
@@ -53,8 +55,8 @@ class DOLMEN_API event {
  private:
   friend class stream;
   timing kind_;
-  std::optional<index_t> time_;  // in nanoseconds
-  dolmen::detail::order_snapshot seen_;
+  index_t time_ = 0;                                            // in nanoseconds
+  dolmen::detail::counted<dolmen::detail::order_record> seen_;  // null before the first record
 };
 
 DOLMEN_API double elapsed(event const& first, event const& second, source_location where = source_location::current());

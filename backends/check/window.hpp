@@ -2,7 +2,6 @@
 // the same memory through which kernels and the library do. Beside it lie a state per byte and records per word.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 

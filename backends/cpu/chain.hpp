@@ -2,37 +2,22 @@
 // and hand that value on before they write.
 #pragma once
 
-#include <atomic>
 #include <optional>
-#include <thread>
 
 #include "engine.hpp"
 
 namespace dolmen::cpu::impl {
 
 /// Waits until it is chunk c's turn. False if another thread's chunk failed.
-class turns {
+class DOLMEN_API turns {
  public:
-  bool wait(index_t c) const {
-    for (int tries = 0; tries < 2000; ++tries) {
-      index_t const now = next_.load(std::memory_order_acquire);
-      if (now == c || now == failed) return now == c;
-#if defined(__x86_64__)
-      __builtin_ia32_pause();
-#endif
-    }
-    for (;;) {
-      index_t const now = next_.load(std::memory_order_acquire);
-      if (now == c || now == failed) return now == c;
-      std::this_thread::yield();
-    }
-  }
-  void pass(index_t c) { next_.store(c + 1, std::memory_order_release); }
-  void fail() { next_.store(failed, std::memory_order_release); }
+  bool wait(index_t c) const noexcept;
+  void pass(index_t c) noexcept { __atomic_store_n(&next_, c + 1, __ATOMIC_RELEASE); }
+  void fail() noexcept { __atomic_store_n(&next_, failed, __ATOMIC_RELEASE); }
 
  private:
   static constexpr index_t failed = -1;
-  std::atomic<index_t> next_{0};
+  index_t next_ = 0;
 };
 
 /// Calls write(begin, end, before) for every chunk of [0, n), where `before` is what the chunks before it and `initial`
@@ -51,11 +36,11 @@ void in_chunks(index_t n, index_t chunk, std::optional<Value> const& initial, Su
     for (index_t begin = 0; begin < n; begin += chunk) append(write(begin, min(begin + chunk, n), before));
     return;
   }
-  std::atomic<index_t> next{0};
+  index_t next = 0;
   turns turn;
   run_ranges(min(index_t(threads), chunks), 1, [&](index_t, index_t, scratch&) {
     try {
-      for (index_t c; (c = next.fetch_add(1, std::memory_order_relaxed)) < chunks;) {
+      for (index_t c; (c = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED)) < chunks;) {
         index_t const begin = c * chunk, end = min(begin + chunk, n);
         Value const mine = sum(begin, end);
         if (!turn.wait(c)) return;

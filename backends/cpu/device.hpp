@@ -1,8 +1,6 @@
 // The CPU as a device.
 #pragma once
 
-#include <memory>
-
 #include "../../core/stream.hpp"
 
 namespace dolmen::cpu {

@@ -1,7 +1,9 @@
 #include "grid_barrier.hpp"
 
+#include <atomic>
 #include <thread>
 
+#include "../../core/error.hpp"
 #include "../../core/print.hpp"
 
 namespace dolmen::cpu {
@@ -32,29 +34,31 @@ void grid_barrier::wait(grid_barrier* all) {
 }
 
 bool grid_barrier::pass() {
+  std::atomic_ref const arrived(arrived_), state(state_);
   // Nobody can go on to the next state before this block is counted.
-  unsigned const before = state_.load(std::memory_order_acquire);
+  unsigned const before = state.load(std::memory_order_acquire);
   if (before & closed) return false;
-  if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == blocks_) {
-    arrived_.store(0, std::memory_order_relaxed);
-    state_.fetch_add(2, std::memory_order_acq_rel);
-    state_.notify_all();
+  if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == blocks_) {
+    arrived.store(0, std::memory_order_relaxed);
+    state.fetch_add(2, std::memory_order_acq_rel);
+    state.notify_all();
     return true;
   }
   unsigned now = before;
   for (int looks = patience(blocks_); looks > 0 && now == before; --looks) {
     pause();
-    now = state_.load(std::memory_order_acquire);
+    now = state.load(std::memory_order_acquire);
   }
   while (now == before) {
-    state_.wait(before, std::memory_order_acquire);
-    now = state_.load(std::memory_order_acquire);
+    state.wait(before, std::memory_order_acquire);
+    now = state.load(std::memory_order_acquire);
   }
   return (now | closed) != (before | closed);  // a block that passed may have ended already
 }
 
 void grid_barrier::close() noexcept {
-  if (!(state_.fetch_or(closed, std::memory_order_acq_rel) & closed)) state_.notify_all();
+  std::atomic_ref const state(state_);
+  if (!(state.fetch_or(closed, std::memory_order_acq_rel) & closed)) state.notify_all();
 }
 
 }  // namespace dolmen::cpu

@@ -1,8 +1,6 @@
 // The barrier of all blocks of a cooperative launch, each of which has a thread of its own.
 #pragma once
 
-#include <atomic>
-
 #include "../../core/config.hpp"
 
 namespace dolmen::cpu {
@@ -25,8 +23,9 @@ class DOLMEN_API grid_barrier {
   static constexpr unsigned closed = 1;  // a bit of state_; above it the number of times that all blocks came
 
   unsigned const blocks_;
-  alignas(64) std::atomic<unsigned> arrived_{0};  // apart from what those that wait look at
-  alignas(64) std::atomic<unsigned> state_{0};
+  // Atomic, by std::atomic_ref: <atomic> is for the source file.
+  alignas(64) unsigned arrived_ = 0;  // apart from what those that wait look at
+  alignas(64) unsigned state_ = 0;
 };
 
 }  // namespace dolmen::cpu

@@ -1,19 +1,27 @@
 // Rows of halves to floats and back, by the CPU's instructions where it has them.
 #pragma once
 
-#if defined(__F16C__)
-#include <immintrin.h>
-#endif
-
 #include "../../core/half.hpp"
 
 namespace dolmen::cpu::impl {
+
+// The compilers' own words for what <immintrin.h> offers: that header is longer than all of this library.
+#if defined(__F16C__)
+using eight_floats = float __attribute__((vector_size(32)));
+using eight_ints = int __attribute__((vector_size(32)));
+using eight_shorts = short __attribute__((vector_size(16)));
+#endif
 
 /// NaNs become other NaNs than by float(half).
 inline void widen(half const* from, float* to, index_t n) {
   index_t i = 0;
 #if defined(__F16C__)
-  for (; i + 8 <= n; i += 8) _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from + i))));
+  for (; i + 8 <= n; i += 8) {
+    eight_shorts bits;
+    __builtin_memcpy(&bits, from + i, sizeof bits);
+    eight_floats const x = __builtin_ia32_vcvtph2ps256(bits);
+    __builtin_memcpy(to + i, &x, sizeof x);
+  }
 #endif
   for (; i < n; ++i) to[i] = float(from[i]);
 }
@@ -22,13 +30,16 @@ inline void widen(half const* from, float* to, index_t n) {
 inline void narrow(float const* from, half* to, index_t n) {
   index_t i = 0;
 #if defined(__F16C__)
+  constexpr int nearest_quietly = 8, unordered = 3;
   for (; i + 8 <= n; i += 8) {
-    __m256 const x = _mm256_loadu_ps(from + i);
-    __m256i const nan = _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_UNORD_Q));
-    __m128i const nans = _mm_packs_epi32(_mm256_castsi256_si128(nan), _mm256_extractf128_si256(nan, 1));
-    __m128i const rounded = _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    __m128i const bits = _mm_or_si128(_mm_andnot_si128(nans, rounded), _mm_and_si128(nans, _mm_set1_epi16(0x7fff)));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i), bits);
+    eight_floats x;
+    __builtin_memcpy(&x, from + i, sizeof x);
+    auto const nan = (eight_ints)__builtin_ia32_cmpps256(x, x, unordered);
+    auto const nans =
+        (eight_shorts)__builtin_ia32_packssdw128(__builtin_ia32_vextractf128_si256(nan, 0), __builtin_ia32_vextractf128_si256(nan, 1));
+    auto const rounded = (eight_shorts)__builtin_ia32_vcvtps2ph256(x, nearest_quietly);
+    eight_shorts const bits = (~nans & rounded) | (nans & short(0x7fff));
+    __builtin_memcpy(static_cast<void*>(to + i), &bits, sizeof bits);
   }
 #endif
   for (; i < n; ++i) to[i] = half(from[i]);

@@ -2,15 +2,19 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 
-#include "../../core/ordering.hpp"
+#include "../../core/order_handle.hpp"
 #include "device.hpp"
 
 namespace dolmen::cpu {
 
 struct backend;
 class event;
+
+/// A stream's place in the order, which ends with the last handle or buffer.
+struct stream_state;
+DOLMEN_API void retain(stream_state* state) noexcept;
+DOLMEN_API void release(stream_state* state) noexcept;
 
 /// Runs in order on the calling thread and Kokkos' cores. Several host threads may use one stream.
 class DOLMEN_API stream {
@@ -27,14 +31,12 @@ class DOLMEN_API stream {
   device get_device() const { return device(); }
 
   /// The stream's place in the order that the pool obeys.
-  std::shared_ptr<dolmen::detail::stream_order> const& order() const noexcept { return order_; }
+  dolmen::detail::order_handle const& order() const noexcept;
 
-  friend bool operator==(stream const& a, stream const& b) noexcept { return a.order_ == b.order_; }
+  friend bool operator==(stream const& a, stream const& b) noexcept { return a.state_ == b.state_; }
 
  private:
-  struct owner;
-  std::shared_ptr<dolmen::detail::stream_order> order_;
-  std::shared_ptr<owner> owner_;  // ends the stream with its last handle or buffer
+  dolmen::detail::counted<stream_state> state_;
 };
 
 /// A place in a stream; see event_type. Move-only.
@@ -54,8 +56,8 @@ class DOLMEN_API event {
  private:
   friend class stream;
   timing kind_;
-  std::optional<index_t> time_;  // in nanoseconds
-  dolmen::detail::order_snapshot seen_;
+  index_t time_ = 0;                                            // in nanoseconds
+  dolmen::detail::counted<dolmen::detail::order_record> seen_;  // null before the first record
 };
 
 DOLMEN_API double elapsed(event const& first, event const& second, source_location where = source_location::current());

@@ -4,6 +4,9 @@
 
 #include "engine.hpp"
 #include "stream_store.hpp"
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
 
 namespace dolmen::cpu {
 namespace {

@@ -220,7 +220,7 @@ void clear(stream const& s, counts const& to, index_t bins, source_location wher
 template <class T, class Finder>
 void count(stream const& s, work<T> const& w, Finder const& finder, source_location where) {
   constexpr index_t piece = threads * vectors * index_t(16 / sizeof(T)), most_alone = 4;
-  static std::atomic<int> known[64];
+  static impl::kept<int> known[64];
   constexpr bool by_value = sizeof(T) == 1;
   auto const& in = w.in;
   index_t const pieces = in.extent[0] * in.extent[1] * ceil_div(in.extent[2], piece);

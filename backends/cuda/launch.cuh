@@ -2,12 +2,12 @@
 // is linked with.
 #pragma once
 
-#include <atomic>
 #include <typeinfo>
 
 #include "../../core/cooperative.hpp"
 #include "arrivals.hpp"
 #include "block.cuh"
+#include "kept_answers.hpp"
 #include "runtime.hpp"
 
 namespace dolmen::cuda {
@@ -100,12 +100,12 @@ __global__ void __launch_bounds__(each_threads)
 template <class Kernel, class File, class Entry>
 void raise_shared_limit(int device, Entry* native) {
   if constexpr (dynamic_shared<Kernel> != 0) {
-    static std::atomic<std::uint64_t> raised{0};
+    static kept<std::uint64_t> raised;
     std::uint64_t const bit = std::uint64_t(1) << device;
-    if (raised.load(std::memory_order_relaxed) & bit) return;
+    if (raised.load() & bit) return;
     // A refusal shows in the launch, which says what was asked.
     if (cudaFuncSetAttribute(native, cudaFuncAttributeMaxDynamicSharedMemorySize, int(dynamic_shared<Kernel>)) == cudaSuccess)
-      raised.fetch_or(bit, std::memory_order_relaxed);
+      raised.set_bits(bit);
     else
       cudaGetLastError();
   }

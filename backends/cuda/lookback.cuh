@@ -149,15 +149,15 @@ class tile_memory {
 
 /// Blocks of a persistent grid: as many as run at once, and not more than there is work for. `known` keeps what was asked of
 /// CUDA; it belongs to one kernel. `shared`: bytes of dynamic shared memory.
-inline unsigned persistent_grid(int device, void const* kernel, int threads, index_t work, std::atomic<int> (&known)[64],
+inline unsigned persistent_grid(int device, void const* kernel, int threads, index_t work, kept<int> (&known)[64],
                                 source_location where, int shared = 0) {
-  int blocks = known[device].load(std::memory_order_relaxed);
+  int blocks = known[device].load();
   if (blocks == 0) {
     int resident = 0, processors = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, std::size_t(shared)), "cudaOccupancy", where);
     check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute", where);
     blocks = max(1, resident) * processors;
-    known[device].store(blocks, std::memory_order_relaxed);
+    known[device].store(blocks);
   }
   return unsigned(min(index_t(blocks), max(work, index_t(1))));
 }

@@ -1,5 +1,6 @@
 #include "memory.hpp"
 
+#include <memory>
 #include <mutex>
 #include <new>
 

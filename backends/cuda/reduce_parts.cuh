@@ -336,15 +336,15 @@ __device__ __forceinline__ void take_run(R const& r, maybe<typename R::value>& v
 template <class File, auto Entry>
 unsigned resident_blocks(stream const& s, source_location where) {
   constexpr int most = 64;
-  static std::atomic<unsigned> known[most];
+  static kept<unsigned> known[most];
   int const device = s.device_index();
-  unsigned blocks = known[device % most].load(std::memory_order_relaxed);
+  unsigned blocks = known[device % most].load();
   if (blocks == 0) {
     int each = 0, multiprocessors = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, Entry, threads, 0), "reduce", where);
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "reduce", where);
     blocks = unsigned(max(each, 1) * multiprocessors);
-    known[device % most].store(blocks, std::memory_order_relaxed);
+    known[device % most].store(blocks);
   }
   return blocks;
 }

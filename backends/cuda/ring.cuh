@@ -302,9 +302,9 @@ __global__ void __launch_bounds__(ring_shape<Work>::threads, 1) ring_tiles(__gri
 /// Whether ring_tiles can run on the stream's device, as the code is built and with the shared memory that there is.
 template <class Work, class File>
 bool has_ring(stream const& s, source_location where) {
-  static std::atomic<int> known[64];  // 1: no, 2: yes
-  std::atomic<int>& here = known[s.device_index()];
-  int answer = here.load(std::memory_order_relaxed);
+  static kept<int> known[64];  // 1: no, 2: yes
+  kept<int>& here = known[s.device_index()];
+  int answer = here.load();
   if (answer == 0) {
     int most = 0;
     check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, s.device_index()), "cudaDeviceGetAttribute", where);
@@ -312,7 +312,7 @@ bool has_ring(stream const& s, source_location where) {
     if (answer == 2)
       check(cudaFuncSetAttribute(ring_tiles<Work>, cudaFuncAttributeMaxDynamicSharedMemorySize, ring_memory<Work>), "cudaFuncSetAttribute",
             where);
-    here.store(answer, std::memory_order_relaxed);
+    here.store(answer);
   }
   return answer == 2;
 }
@@ -320,7 +320,7 @@ bool has_ring(stream const& s, source_location where) {
 /// `lines` lines of `tiles` tiles each.
 template <class Work>
 void launch_ring(stream const& s, char const* name, Work const& work, index_t lines, index_t tiles, source_location where) {
-  static std::atomic<int> known[64];
+  static kept<int> known[64];
   constexpr int width = ring_shape<Work>::width;
   ring_words words{nullptr, lines, tiles};
   unsigned const blocks = persistent_grid(s.device_index(), reinterpret_cast<void const*>(ring_tiles<Work>), ring_shape<Work>::threads,

@@ -142,9 +142,9 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
 /// Clusters that the device holds at once; 0 if none.
 template <class T, class Work, class Shape>
 int resident_clusters(stream const& s, int blocks, std::size_t memory, source_location where) {
-  static std::atomic<int> known[64][Shape::most_blocks];  // and one
+  static impl::kept<int> known[64][Shape::most_blocks];  // and one
   auto& clusters = known[s.device_index()][blocks - 1];
-  if (int const n = clusters.load(std::memory_order_relaxed); n != 0) return n - 1;
+  if (int const n = clusters.load(); n != 0) return n - 1;
   auto const kernel = rows_by_ring<T, Work, Shape>;
   int n = 0, processors = 0;
   impl::check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, s.device_index()), "cudaDeviceGetAttribute", where);
@@ -159,7 +159,7 @@ int resident_clusters(stream const& s, int blocks, std::size_t memory, source_lo
     cudaGetLastError();
     n = 0;
   }
-  clusters.store(n + 1, std::memory_order_relaxed);
+  clusters.store(n + 1);
   return n;
 }
 

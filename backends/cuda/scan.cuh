@@ -234,7 +234,7 @@ void scan_by_tiles(stream const& s, dolmen::detail::scan_plan<In, Out, Value> co
       return launch_ring(s, "scan", ring{plan, op, tiles}, lines, tiles, where);
     }
   }
-  static std::atomic<int> known[64];
+  static kept<int> known[64];
   auto const kernel = scan_tiles<Rows, In, Out, Value, Op>;
   tile_words words(lines, ceil_div(length, index_t(shape::tile)));
   unsigned const blocks =

@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(select_shape<Rows, T>::threads, select_shape<R
 template <bool Rows, class T, class Keep, class File>
 void select_by_tiles(stream const& s, char const* name, dolmen::detail::select_plan<T> const& plan, Keep keep, source_location where) {
   using shape = select_shape<Rows, T>;
-  static std::atomic<int> known[64];
+  static kept<int> known[64];
   auto const kernel = select_tiles<Rows, T, Keep>;
   device_guard guard(s.device_index(), where);
   tile_words words(1, ceil_div(plan.size(), index_t(shape::tile)));

@@ -1,12 +1,16 @@
 #include <map>
+#include <memory>
 #include <mutex>
 #include <utility>
 
+#include "../../core/pool/ordering.hpp"
 #include "memory.hpp"
 #include "runtime.hpp"
 
 namespace dolmen::cuda {
 
+using dolmen::detail::counted;
+using dolmen::detail::order_record;
 using dolmen::detail::require;
 using dolmen::detail::stream_order;
 using impl::check;
@@ -40,46 +44,58 @@ std::shared_ptr<stream_order> order_of(CUstream_st* native, source_location wher
 
 }  // namespace
 
-/// Waits for an own stream and ends it, when the last handle and the last buffer let go. At exit CUDA may already be gone.
-struct stream::owner {
-  CUstream_st* native;
+struct stream_state {
+  dolmen::detail::order_handle order;
   int device;
-  std::shared_ptr<stream_order> order;
+  CUstream_st* own = nullptr;  // null for one that was wrapped
+  dolmen::detail::reference_count references{};
 
-  ~owner() {
+  // At exit CUDA may already be gone.
+  ~stream_state() {
+    if (!own) return;
     int before = 0;
     bool const current = cudaGetDevice(&before) == cudaSuccess && cudaSetDevice(device) == cudaSuccess;
-    bool const finished = cudaStreamSynchronize(native) == cudaSuccess;
-    cudaStreamDestroy(native);
+    bool const finished = cudaStreamSynchronize(own) == cudaSuccess;
+    cudaStreamDestroy(own);
     if (current) cudaSetDevice(before);
     if (finished) order->finish();
   }
 };
 
-stream::stream(cuda::device d, source_location where) : device_(d.index()), order_(std::make_shared<stream_order>()) {
+void retain(stream_state* state) noexcept { state->references.add(); }
+void release(stream_state* state) noexcept {
+  if (state->references.drop()) delete state;
+}
+
+stream::stream(cuda::device d, source_location where)
+    : device_(d.index()), state_(new stream_state{std::make_shared<stream_order>(), device_}) {
   device_guard guard(device_, where);
   check(cudaStreamCreateWithFlags(&native_, cudaStreamNonBlocking), "stream", where);
-  owner_ = std::make_shared<owner>(native_, device_, order_);
+  state_->own = native_;
 }
+
+bool stream::owned() const noexcept { return state_ && state_->own; }
+
+dolmen::detail::order_handle const& stream::order() const noexcept { return state_ ? state_->order : dolmen::detail::no_order(); }
 
 stream stream::wrap(CUstream_st* native, cuda::device d, source_location where) {
   stream s(nullptr);
   s.native_ = native;
   s.device_ = d.index();
   device_guard guard(s.device_, where);
-  s.order_ = order_of(native, where);
+  s.state_ = counted<stream_state>(new stream_state{order_of(native, where), s.device_});
   return s;
 }
 
 void stream::synchronize(source_location where) const {
-  auto const before = order_->snapshot();
+  auto const before = order()->snapshot();
   device_guard guard(device_, where);
   check(cudaStreamSynchronize(native_), "synchronize", where);
   stream_order::complete(before);
 }
 
 bool stream::query(source_location where) const {
-  auto const before = order_->snapshot();
+  auto const before = order()->snapshot();
   device_guard guard(device_, where);
   cudaError_t const status = cudaStreamQuery(native_);
   if (not_ready(status)) return false;
@@ -92,7 +108,7 @@ void stream::wait(event const& e, source_location where) const {
   if (!e.native_) return;
   device_guard guard(device_, where);
   check(cudaStreamWaitEvent(native_, e.native_, 0), "wait", where);
-  order_->join(e.seen_);
+  order()->join(seen_by(e.seen_));
 }
 
 device stream::get_device() const noexcept { return cuda::device(cuda::device::known{}, device_); }
@@ -127,7 +143,7 @@ void event::record(stream const& s, source_location where) {
   if (!native_)
     check(cudaEventCreateWithFlags(&native_, kind_ == timing::enabled ? cudaEventDefault : cudaEventDisableTiming), "event", where);
   // In a capture nothing runs: whoever waits for this event waits inside the graph, and is not ordered after the stream.
-  auto seen = impl::capturing(s) ? dolmen::detail::order_snapshot{} : s.order()->snapshot();
+  auto seen = impl::capturing(s) ? counted<order_record>() : counted<order_record>(new order_record{s.order()->snapshot()});
   check(cudaEventRecord(native_, s.native()), "record", where);
   seen_ = std::move(seen);
 }
@@ -137,14 +153,14 @@ bool event::query(source_location where) const {
   cudaError_t const status = cudaEventQuery(native_);
   if (not_ready(status)) return false;
   check(status, "query", where);
-  stream_order::complete(seen_);
+  stream_order::complete(seen_by(seen_));
   return true;
 }
 
 void event::wait(source_location where) const {
   if (!native_) return;
   check(cudaEventSynchronize(native_), "wait", where);
-  stream_order::complete(seen_);
+  stream_order::complete(seen_by(seen_));
 }
 
 double elapsed(event const& first, event const& second, source_location where) {

@@ -1,9 +1,7 @@
 // CUDA streams and events, without a header of the toolkit: cudaStream_t is a pointer to CUstream_st.
 #pragma once
 
-#include <memory>
-
-#include "../../core/ordering.hpp"
+#include "../../core/order_handle.hpp"
 #include "device.hpp"
 
 struct CUstream_st;
@@ -13,6 +11,11 @@ namespace dolmen::cuda {
 
 struct backend;
 class event;
+
+/// A stream's place in the order; ends an own stream, after its work, with the last handle or buffer.
+struct stream_state;
+DOLMEN_API void retain(stream_state* state) noexcept;
+DOLMEN_API void release(stream_state* state) noexcept;
 
 /// A handle to a CUDA stream. It is created non-blocking: the legacy default stream does not serialise with it.
 class DOLMEN_API stream {
@@ -37,19 +40,16 @@ class DOLMEN_API stream {
   /// The cudaStream_t, for CUDA's own functions and raw kernels.
   CUstream_st* native() const noexcept { return native_; }
   /// False for one that was wrapped: somebody else ends it.
-  bool owned() const noexcept { return owner_ != nullptr; }
+  bool owned() const noexcept;
   /// The stream's place in the order that the pool obeys.
-  std::shared_ptr<dolmen::detail::stream_order> const& order() const noexcept { return order_; }
+  dolmen::detail::order_handle const& order() const noexcept;
 
   friend bool operator==(stream const& a, stream const& b) noexcept { return a.native_ == b.native_ && a.device_ == b.device_; }
 
  private:
-  struct owner;
-
   CUstream_st* native_ = nullptr;
   int device_ = 0;
-  std::shared_ptr<owner> owner_;  // ends an own stream, after its work
-  std::shared_ptr<dolmen::detail::stream_order> order_;
+  dolmen::detail::counted<stream_state> state_;
 };
 
 /// A place in a stream; see event_type. Move-only.
@@ -77,7 +77,7 @@ class DOLMEN_API event {
   timing kind_;
   int device_ = -1;
   CUevent_st* native_ = nullptr;
-  dolmen::detail::order_snapshot seen_;
+  dolmen::detail::counted<dolmen::detail::order_record> seen_;  // null where nothing ran, as in a capture
 };
 
 DOLMEN_API double elapsed(event const& first, event const& second, source_location where = source_location::current());

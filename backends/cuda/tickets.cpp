@@ -1,5 +1,6 @@
 #include "tickets.hpp"
 
+#include <memory>
 #include <mutex>
 #include <unordered_map>
 #include <vector>

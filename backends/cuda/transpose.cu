@@ -238,12 +238,12 @@ void launch_bytes(stream const& s, transpose_plan const& p, source_location wher
   auto const narrow = transpose_bytes<Tiling, std::uint32_t>;
   auto const wide = transpose_bytes<Tiling, index_t>;
   if constexpr (Tiling::shared > 48 * 1024) {
-    static std::atomic<std::uint64_t> raised{0};
+    static impl::kept<std::uint64_t> raised;
     std::uint64_t const bit = std::uint64_t(1) << s.device_index();
-    if ((raised.load(std::memory_order_relaxed) & bit) == 0) {
+    if ((raised.load() & bit) == 0) {
       for (void const* kernel : {reinterpret_cast<void const*>(narrow), reinterpret_cast<void const*>(wide)})
         impl::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tiling::shared), "transpose", where);
-      raised.fetch_or(bit, std::memory_order_relaxed);
+      raised.set_bits(bit);
     }
   }
   launch_tiles<Tiling>(s, p, Tiling::shared, where, narrow, wide);

@@ -1,4 +1,7 @@
 // Problems in which each element of the result depends on few elements of the input.
+#include <cmath>
+#include <memory>
+
 #include "../problem.hpp"
 #include "random.hpp"
 

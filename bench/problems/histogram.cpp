@@ -1,6 +1,8 @@
 // How often each byte occurs: exact.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <memory>
 
 #include "../problem.hpp"
 #include "random.hpp"

@@ -2,7 +2,9 @@
 // 32 rows element by element, first and last among them, and of every other element two checksums in random signs
 // (Freivalds, 1977): C x against A (B x) for each row and y C against (y A) B for each column.
 #include <algorithm>
+#include <cmath>
 #include <dolmen/core/half.hpp>
+#include <memory>
 
 #include "../problem.hpp"
 #include "random.hpp"

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <dolmen/core/philox.hpp>
+#include <memory>
 
 #include "../problem.hpp"
 

@@ -1,5 +1,7 @@
 // Problems whose results are rows of numbers that depend on the whole row.
 #include <algorithm>
+#include <cmath>
+#include <memory>
 
 #include "../problem.hpp"
 #include "random.hpp"

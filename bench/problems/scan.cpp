@@ -1,6 +1,8 @@
 // Inclusive sums: of every run of 1024 elements on its own, and of all elements.
 #include <algorithm>
+#include <cmath>
 #include <dolmen/core/half.hpp>
+#include <memory>
 
 #include "../problem.hpp"
 #include "random.hpp"

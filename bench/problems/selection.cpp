@@ -1,5 +1,7 @@
 // The negative ones of random numbers: exact.
 #include <algorithm>
+#include <iterator>
+#include <memory>
 
 #include "../problem.hpp"
 #include "random.hpp"

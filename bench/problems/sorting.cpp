@@ -1,4 +1,6 @@
 // Random keys in ascending order: none is less than the one before, and all of them are there, by a sum of hashes.
+#include <memory>
+
 #include "../problem.hpp"
 #include "random.hpp"
 

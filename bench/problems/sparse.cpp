@@ -1,7 +1,9 @@
 #include "sparse.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 
 #include "random.hpp"

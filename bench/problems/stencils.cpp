@@ -1,5 +1,7 @@
 // Problems whose results are weighted sums of neighbours, zeros beyond the edge.
 #include <algorithm>
+#include <cmath>
+#include <memory>
 
 #include "../problem.hpp"
 #include "random.hpp"

@@ -1,6 +1,8 @@
 // Problems whose results are sums of many elements.
 #include <algorithm>
+#include <cmath>
 #include <dolmen/dolmen.hpp>
+#include <memory>
 #include <tuple>
 #include <utility>
 

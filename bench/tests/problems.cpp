@@ -1,4 +1,5 @@
 // The references of halves, scans, counts and sparse rows: what is right passes, what is slightly wrong does not.
+#include <cmath>
 #include <problems/sparse.hpp>
 
 #include <doctest/doctest.h>

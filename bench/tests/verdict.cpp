@@ -1,3 +1,4 @@
+#include <cmath>
 #include <verdict.hpp>
 
 #include <doctest/doctest.h>

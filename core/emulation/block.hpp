@@ -2,6 +2,8 @@
 // operations of warps and of the block, copies. The cpu and check backends' blocks inherit it. See block_like in block.hpp.
 #pragma once
 
+#include <bit>
+
 #include "copies.hpp"
 #include "warp.hpp"
 

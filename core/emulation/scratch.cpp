@@ -1,6 +1,5 @@
 #include "scratch.hpp"
 
-#include <algorithm>
 #include <new>
 
 namespace dolmen::emulation {
@@ -10,29 +9,45 @@ constexpr std::size_t smallest_chunk = 256 * 1024;
 
 }  // namespace
 
+/// Stands before its bytes.
+struct scratch::chunk {
+  std::size_t bytes;
+  chunk* next;
+  char* data() { return reinterpret_cast<char*>(this) + alignment; }
+};
+
 scratch::~scratch() {
-  for (auto& c : chunks_) ::operator delete(c.data, std::align_val_t(alignment));
+  while (first_) {
+    chunk* const dead = first_;
+    first_ = dead->next;
+    ::operator delete(dead, std::align_val_t(alignment));
+  }
 }
 
 void* scratch::take_from_new_chunk(std::size_t bytes) {
-  while (current_ < chunks_.size() && (chunks_[current_].data + chunks_[current_].bytes == end_ || chunks_[current_].bytes < bytes))
-    ++current_;
-  if (current_ == chunks_.size()) {
-    std::size_t const size = std::max(bytes, chunks_.empty() ? smallest_chunk : 2 * chunks_.back().bytes);
-    chunks_.reserve(chunks_.size() + 1);
-    chunks_.push_back({static_cast<char*>(::operator new(size, std::align_val_t(alignment))), size});
+  // The chunks behind the current one hold nothing. Those that are too small are passed over until the next reset.
+  chunk** link = current_ ? &current_->next : &first_;
+  std::size_t last = current_ ? current_->bytes : 0;
+  while (*link && (*link)->bytes < bytes) {
+    last = (*link)->bytes;
+    link = &(*link)->next;
   }
-  next_ = chunks_[current_].data + bytes;
-  end_ = chunks_[current_].data + chunks_[current_].bytes;
-  return chunks_[current_].data;
+  if (!*link) {
+    std::size_t const grown = last ? 2 * last : smallest_chunk, size = bytes > grown ? bytes : grown;
+    *link = new (::operator new(alignment + size, std::align_val_t(alignment))) chunk{size, nullptr};
+  }
+  current_ = *link;
+  next_ = current_->data() + bytes;
+  end_ = current_->data() + current_->bytes;
+  return current_->data();
 }
 
 void scratch::reset() noexcept {
-  current_ = 0;
+  current_ = first_;
   next_ = end_ = nullptr;
-  if (chunks_.empty()) return;
-  next_ = chunks_[0].data;
-  end_ = next_ + chunks_[0].bytes;
+  if (!first_) return;
+  next_ = first_->data();
+  end_ = next_ + first_->bytes;
 }
 
 }  // namespace dolmen::emulation

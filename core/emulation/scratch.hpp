@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
-#include <vector>
 
 #include "../shape.hpp"
 
@@ -38,15 +36,11 @@ class DOLMEN_API scratch {
   void reset() noexcept;
 
  private:
-  struct chunk {
-    char* data;
-    std::size_t bytes;
-  };
+  struct chunk;
   void* take_from_new_chunk(std::size_t bytes);
 
   char *next_ = nullptr, *end_ = nullptr;
-  std::size_t current_ = 0;
-  std::vector<chunk> chunks_;
+  chunk *first_ = nullptr, *current_ = nullptr;
 };
 
 }  // namespace dolmen::emulation

@@ -9,8 +9,8 @@
 #include <mutex>
 
 #include "../error.hpp"
-#include "../ordering.hpp"
 #include "../pool.hpp"
+#include "ordering.hpp"
 
 namespace dolmen::detail {
 

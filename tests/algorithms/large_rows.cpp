@@ -1,4 +1,6 @@
 // Matrices of more elements than 31 bits count (on a GPU: than 32). Labelled slow.
+#include <cmath>
+
 #include "large.hpp"
 
 using namespace dolmen;

@@ -1,4 +1,6 @@
 // transform, iota, axpy, fields and random numbers over more elements than 31 bits count (on a GPU: than 32). Labelled slow.
+#include <cmath>
+
 #include "large.hpp"
 
 using namespace dolmen;

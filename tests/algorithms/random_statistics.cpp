@@ -1,6 +1,7 @@
 #include "random.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace random_tests;
 

@@ -1,4 +1,6 @@
 // reduce by the library's own operators: sums, products, identities, initial values, errors.
+#include <cmath>
+
 #include "reduce_support.hpp"
 
 #include "../support/child.hpp"

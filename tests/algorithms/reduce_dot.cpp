@@ -1,4 +1,6 @@
 // dot, and transform_reduce of two inputs.
+#include <cmath>
+
 #include "reduce_support.hpp"
 
 using namespace dolmen;

@@ -1,4 +1,6 @@
 // Reductions along rows and columns, of matrices and batches.
+#include <cmath>
+
 #include "reduce_support.hpp"
 
 #include "../support/child.hpp"

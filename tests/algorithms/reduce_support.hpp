@@ -1,6 +1,9 @@
 // Values and references of the tests of reductions.
 #pragma once
 
+#include <cmath>
+#include <random>
+
 #include "../backends.hpp"
 
 #include "../support/data.hpp"

@@ -1,5 +1,7 @@
 // Reductions by users' operators, transformations, predicates and element types.
 #include <algorithm>
+#include <cmath>
+#include <random>
 
 #include "reduce_support.hpp"
 

@@ -1,4 +1,6 @@
 // Scans with the library's own operators: views of all kinds, special values, what is refused.
+#include <cmath>
+
 #include "../support/child.hpp"
 #include "../support/errors.hpp"
 #include "scan_checks.hpp"

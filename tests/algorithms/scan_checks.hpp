@@ -1,6 +1,9 @@
 // How scans with the library's own operators are checked.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "../backends.hpp"
 
 #include "../support/guarded.hpp"

@@ -1,4 +1,6 @@
 // Scans with an operator of the program's own, which is associative and not commutative.
+#include <algorithm>
+
 #include "../backends.hpp"
 
 #include "../support/errors.hpp"

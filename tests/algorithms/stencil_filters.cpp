@@ -1,4 +1,6 @@
 // Filters of large planes, which on a GPU have kernels of their own.
+#include <cmath>
+
 #include "rows.hpp"
 
 using namespace dolmen;

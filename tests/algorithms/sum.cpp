@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "../backends.hpp"
 
 #include "../support/child.hpp"

@@ -1,5 +1,7 @@
 #include "transform.hpp"
 
+#include <cmath>
+
 using namespace transform_tests;
 using testing::complaint;
 

@@ -1,5 +1,7 @@
 // fetch_min and fetch_max of floats: signs, zeros, subnormals, infinities and NaN, in the cell and in the argument; and
 // compare_exchange, which goes by bits.
+#include <cmath>
+
 #include "../backends.hpp"
 
 #include "../support/data.hpp"

@@ -2,6 +2,8 @@
 // tiles; against a reference on the host.
 #pragma once
 
+#include <cmath>
+
 #include "../backends.hpp"
 
 #include <dolmen/core/fragment.hpp>

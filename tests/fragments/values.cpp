@@ -1,4 +1,6 @@
 // Values at the edges of their types: how tf32 is rounded, infinities, NaN, subnormal halves.
+#include <cmath>
+
 #include "../backends.hpp"
 
 #include <dolmen/core/fragment.hpp>

@@ -1,5 +1,6 @@
 // The kernels of examples/ on one-dimensional data, against double precision.
 #include <algorithm>
+#include <cmath>
 
 #include "../backends.hpp"
 

@@ -2,6 +2,7 @@
 #include "../backends.hpp"
 
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "../../examples/kernels/matmul.hpp"

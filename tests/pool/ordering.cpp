@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <memory>
 
 #include <thread>
 #include <vector>

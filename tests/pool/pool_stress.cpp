@@ -1,5 +1,6 @@
 // Random traffic: nothing is handed out twice, and nothing is reused by a stream that does not run after its freeing.
 #include <doctest/doctest.h>
+#include <atomic>
 
 #include <random>
 #include <thread>

@@ -1,5 +1,6 @@
 // half and bfloat16: conversions, each against an independent reference.
 #include <doctest/doctest.h>
+#include <cmath>
 
 #include <algorithm>
 #include <random>

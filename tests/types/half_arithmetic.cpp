@@ -1,5 +1,6 @@
 // half and bfloat16: arithmetic, comparisons, and what they mix with.
 #include <doctest/doctest.h>
+#include <cmath>
 
 #include <random>
 

@@ -1,4 +1,6 @@
 // Minimum and maximum of numbers that compare equal or not at all.
+#include <cmath>
+
 #include "checks.hpp"
 
 using namespace test_warps;

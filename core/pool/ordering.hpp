@@ -5,10 +5,11 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
-#include "config.hpp"
-#include "types.hpp"
+#include "../order_handle.hpp"
+#include "../types.hpp"
 
 namespace dolmen::detail {
 
@@ -48,5 +49,38 @@ class DOLMEN_API stream_order : public std::enable_shared_from_this<stream_order
   std::atomic<std::uint64_t> tick_{0}, completed_{0};
   order_snapshot seen_;
 };
+
+struct order_handle : std::shared_ptr<stream_order> {
+  using std::shared_ptr<stream_order>::shared_ptr;
+  order_handle(std::shared_ptr<stream_order> order) : std::shared_ptr<stream_order>(std::move(order)) {}
+};
+
+/// The order of a handle to no stream.
+inline order_handle const& no_order() noexcept {
+  static order_handle const none;
+  return none;
+}
+
+/// The number of references to what counted<T> refers to.
+class reference_count {
+ public:
+  void add() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  /// True for the last one.
+  bool drop() noexcept { return count_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+
+ private:
+  std::atomic<int> count_{1};
+};
+
+struct order_record {
+  order_snapshot seen;
+  reference_count references{};
+};
+
+/// What an event recorded; nothing before its first record.
+inline order_snapshot const& seen_by(counted<order_record> const& record) {
+  static order_snapshot const nothing;
+  return record ? record->seen : nothing;
+}
 
 }  // namespace dolmen::detail

@@ -51,4 +51,9 @@ void stream_order::finish() noexcept {
   dropped.swap(seen_);
 }
 
+void retain(order_record* record) noexcept { record->references.add(); }
+void release(order_record* record) noexcept {
+  if (record->references.drop()) delete record;
+}
+
 }  // namespace dolmen::detail
