@@ -30,7 +30,7 @@ set(configure "${CMAKE_COMMAND}" -S "${work}" -B "${work}/build" -G "${GENERATOR
 file(REMOVE_RECURSE "${work}/build")
 if(text MATCHES "find_package\\(dolmen")
   step("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}/installed" --config "${BUILD_TYPE}")
-  step(${configure} "-DCMAKE_PREFIX_PATH=${work}/installed" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
+  step(${configure} "-DCMAKE_PREFIX_PATH=${work}/installed" "-DCUDAToolkit_ROOT=${TOOLKIT}" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
   step("${CMAKE_COMMAND}" --build "${work}/build" --config "${BUILD_TYPE}")
   step("${work}/build/app")
 else()

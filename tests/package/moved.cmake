@@ -21,7 +21,8 @@ foreach(file IN LISTS files)
 endforeach()
 
 step("${CMAKE_COMMAND}" -S "${SOURCE}/tests/package/consumer" -B "${WORK}/build" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX}"
-  "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_PREFIX_PATH=${WORK}/moved" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
+  "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_PREFIX_PATH=${WORK}/moved" "-DCUDAToolkit_ROOT=${TOOLKIT}"
+  -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
 step("${CMAKE_COMMAND}" --build "${WORK}/build" --config "${BUILD_TYPE}")
 step("${WORK}/build/plain")
 step("${WORK}/build/consumer")
