@@ -11,6 +11,12 @@ file(REMOVE_RECURSE "${WORK}")
 step("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/installed" --config "${BUILD_TYPE}")
 file(RENAME "${WORK}/installed" "${WORK}/moved")
 
+foreach(file LICENSE CHANGELOG.md)
+  if(NOT EXISTS "${WORK}/moved/share/doc/dolmen/${file}")
+    message(FATAL_ERROR "${file} is not installed")
+  endif()
+endforeach()
+
 # No file of the package names where it was built or first installed.
 file(GLOB_RECURSE files "${WORK}/moved/*.cmake" "${WORK}/moved/*.hpp" "${WORK}/moved/*.cuh")
 foreach(file IN LISTS files)
