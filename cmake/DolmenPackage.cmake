@@ -35,3 +35,4 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/dolmen-config-version.cm
 install(FILES "${PROJECT_BINARY_DIR}/dolmen-config.cmake" "${PROJECT_BINARY_DIR}/dolmen-config-version.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/DolmenKernels.cmake" "${PROJECT_SOURCE_DIR}/backends/cuda/language.cmake"
   DESTINATION "${DOLMEN_PACKAGE_DIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/CHANGELOG.md" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/dolmen")

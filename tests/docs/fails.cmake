@@ -1,9 +1,6 @@
 # A block that must not compile, and what the compiler must say.
-set(flags -std=c++20 -fsyntax-only "-I${INCLUDE}" "-I${CMAKE_CURRENT_LIST_DIR}")
-if(CHECK)
-  list(APPEND flags -DDOLMEN_CHECK=1)
-endif()
-execute_process(COMMAND "${CXX}" ${flags} "${FILE}" RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text)
+execute_process(COMMAND "${CXX}" "@${FLAGS}" -fsyntax-only "-I${CMAKE_CURRENT_LIST_DIR}" "${FILE}"
+  RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text)
 string(FIND "${text}" "${TEXT}" found)
 if(code EQUAL 0 OR found EQUAL -1)
   message(FATAL_ERROR "status ${code}, expected an error with '${TEXT}'\n${text}")

@@ -28,10 +28,17 @@ inline void run_statements(void (*statements)(DOLMEN_SNIPPET_PARAMETERS)) {
   stream.synchronize();
 }
 
+// A kernel that must not compile is shown to the C++ compiler, which takes launches on the CPU only.
+#if DOLMEN_HAS_CUDA && !defined(__CUDACC__)
+using block_stream = dolmen::cpu::stream;
+#else
+using block_stream = dolmen::stream;
+#endif
+
 /// Runs a kernel that has `in` and `out` on four blocks.
 template <class Kernel>
 void run_block() {
-  dolmen::stream stream;
+  block_stream stream;
   std::vector<float> const ones(1024, 1.0f);
   auto in = dolmen::upload(stream, ones), out = dolmen::upload(stream, ones);
   dolmen::launch(stream, dolmen::grid(4), Kernel{in, out});

@@ -11,6 +11,12 @@ file(REMOVE_RECURSE "${WORK}")
 step("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/installed" --config "${BUILD_TYPE}")
 file(RENAME "${WORK}/installed" "${WORK}/moved")
 
+foreach(file LICENSE CHANGELOG.md)
+  if(NOT EXISTS "${WORK}/moved/share/doc/dolmen/${file}")
+    message(FATAL_ERROR "${file} is not installed")
+  endif()
+endforeach()
+
 # No file of the package names where it was built or first installed.
 file(GLOB_RECURSE files "${WORK}/moved/*.cmake" "${WORK}/moved/*.hpp" "${WORK}/moved/*.cuh")
 foreach(file IN LISTS files)
@@ -21,7 +27,8 @@ foreach(file IN LISTS files)
 endforeach()
 
 step("${CMAKE_COMMAND}" -S "${SOURCE}/tests/package/consumer" -B "${WORK}/build" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX}"
-  "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_PREFIX_PATH=${WORK}/moved" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
+  "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_PREFIX_PATH=${WORK}/moved" "-DCUDAToolkit_ROOT=${TOOLKIT}"
+  -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
 step("${CMAKE_COMMAND}" --build "${WORK}/build" --config "${BUILD_TYPE}")
 step("${WORK}/build/plain")
 step("${WORK}/build/consumer")
