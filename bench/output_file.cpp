@@ -1,5 +1,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
+#include <cstdio>
 
 #include <cerrno>
 #include <cstring>

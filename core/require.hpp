@@ -41,15 +41,17 @@ class text_part {
   friend struct text_writer;
 
   enum : unsigned char { characters, character, integer, natural, real, address, sizes } kind_;
+  struct characters_of {
+    char const* data;
+    std::size_t size;
+  };
+  struct sizes_of {
+    index_t const* data;
+    std::size_t size;
+  };
   union {
-    struct {
-      char const* data;
-      std::size_t size;
-    } text_;
-    struct {
-      index_t const* data;
-      std::size_t size;
-    } shape_;
+    characters_of text_;
+    sizes_of shape_;
     long long integer_;
     double real_;
     void const* address_;

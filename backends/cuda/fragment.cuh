@@ -1,6 +1,12 @@
-// Fragments by WMMA.
+// Fragments by WMMA. Only device code has them: where nvcc compiles the host's half of a file, in which kernels are parsed and named
+// but never run, a fragment has the same members without a body. That spares three of the four readings of WMMA's header, which is
+// longer than most kernels.
 #pragma once
 
+#include "../../core/fragment.hpp"
+#include "../../core/print.hpp"
+
+#if DOLMEN_ON_DEVICE
 // The toolkit's header would put a ::half beside dolmen::half, and with `using namespace dolmen` neither could be used. A file
 // that wants it includes <cuda_fp16.h> first.
 #if !defined(CUDA_NO_HALF)
@@ -11,11 +17,8 @@
 #include <mma.h>
 #endif
 
-#include "../../core/fragment.hpp"
-#include "../../core/print.hpp"
-
 // In code for older devices WMMA does not even have the names.
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#if __CUDA_ARCH__ >= 800
 #define DOLMEN_CUDA_HAS_TF32 1
 #else
 #define DOLMEN_CUDA_HAS_TF32 0
@@ -152,6 +155,49 @@ __device__ __forceinline__ void multiply_accumulate(fragment<C>& c, fragment<A> 
   wmma::mma_sync(c.native, a.native, b.native, c.native);
 }
 
+}  // namespace impl
+}  // namespace dolmen::cuda
+
+#undef DOLMEN_CUDA_HAS_TF32
+#else
+
+namespace dolmen::cuda {
+
+template <class Spec>
+struct fragment {
+  using spec = Spec;
+  using value_type = typename Spec::value_type;
+
+  __device__ void fill(value_type) {}
+  __device__ void load(dolmen::detail::matrix_place<value_type const>) {}
+  __device__ void store(dolmen::detail::matrix_place<value_type>) const {}
+  template <class Body>
+  __device__ void each(Body& body) {
+    body(value);
+  }
+  template <class Body>
+  __device__ void each(fragment const& other, Body& body) {
+    body(value, other.value);
+  }
+
+  value_type value;  // by which bodies are looked up
+};
+
+namespace impl {
+
+using dolmen::detail::mma_use;
+
+template <class C, class A, class B>
+__device__ void multiply_accumulate(fragment<C>&, fragment<A> const&, fragment<B> const&) {
+  dolmen::detail::check_mma<C, A, B>();
+}
+
+}  // namespace impl
+}  // namespace dolmen::cuda
+#endif
+
+namespace dolmen::cuda::impl {
+
 /// A tile was checked when compiling; a view's start and stride are known only now. The check does not look at the fragment's
 /// place in it, so that the compiler makes one of all checks of a view; and the text has no numbers, since printf's would
 /// take stack in every kernel with fragments.
@@ -167,7 +213,4 @@ __device__ __forceinline__ void assert_fragments_fit([[maybe_unused]] Matrix con
 #endif
 }
 
-}  // namespace impl
-}  // namespace dolmen::cuda
-
-#undef DOLMEN_CUDA_HAS_TF32
+}  // namespace dolmen::cuda::impl

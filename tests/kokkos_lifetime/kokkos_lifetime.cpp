@@ -4,6 +4,7 @@
 
 #include <omp.h>
 #include <unistd.h>
+#include <cstdlib>
 
 #include <Kokkos_Core.hpp>
 #include <thread>
