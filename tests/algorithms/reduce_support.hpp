@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <ostream>
 #include <random>
 
 #include "../backends.hpp"

@@ -157,12 +157,12 @@ TEST_CASE_TEMPLATE("facts: as text", B, DOLMEN_TEST_BACKENDS) {
   p.dynamic_shared_bytes = 8192;
   p.resident_blocks = 8;
   p.multiprocessors = 132;
-  CHECK(text_of(p) == "32 registers, 0 B spilled, 9.0 KiB shared, 8 blocks per multiprocessor");
+  CHECK(test_facts::text_of(p) == "32 registers, 0 B spilled, 9.0 KiB shared, 8 blocks per multiprocessor");
   CHECK(p.device_blocks() == 1056);
   p.local_bytes = 1536;
   p.dynamic_shared_bytes = -924;
   p.resident_blocks = 1;
-  CHECK(text_of(p) == "32 registers, 1.5 KiB spilled, 100 B shared, 1 block per multiprocessor");
+  CHECK(test_facts::text_of(p) == "32 registers, 1.5 KiB spilled, 100 B shared, 1 block per multiprocessor");
   p.registers = 0;
-  CHECK(text_of(p) == "100 B shared, 1 block per worker");
+  CHECK(test_facts::text_of(p) == "100 B shared, 1 block per worker");
 }
