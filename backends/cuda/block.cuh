@@ -1,6 +1,8 @@
 // The block on a GPU: a phase is its body, run by every thread.
 #pragma once
 
+#include <bit>
+
 #include "../../core/block.hpp"
 #include "atomic.cuh"
 #include "copies.cuh"

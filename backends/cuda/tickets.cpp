@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "../../core/pool/ordering.hpp"
 #include "runtime.hpp"
 
 namespace dolmen::cuda::impl {
