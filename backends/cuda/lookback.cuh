@@ -149,8 +149,8 @@ class tile_memory {
 
 /// Blocks of a persistent grid: as many as run at once, and not more than there is work for. `known` keeps what was asked of
 /// CUDA; it belongs to one kernel. `shared`: bytes of dynamic shared memory.
-inline unsigned persistent_grid(int device, void const* kernel, int threads, index_t work, kept<int> (&known)[64],
-                                source_location where, int shared = 0) {
+inline unsigned persistent_grid(int device, void const* kernel, int threads, index_t work, kept<int> (&known)[64], source_location where,
+                                int shared = 0) {
   int blocks = known[device].load();
   if (blocks == 0) {
     int resident = 0, processors = 0;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <dolmen/core/error.hpp>
 #include <dolmen/core/tile.hpp>
 #include <dolmen/core/view.hpp>
 
