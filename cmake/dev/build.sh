@@ -62,7 +62,18 @@ build() {
   done
   say "building $preset in build/$preset"
   configure "$preset" "build/$preset" "${settings[@]}"
-  cmake --build "build/$preset" -j "$jobs" "${rest[@]}"
+  build_and_count "$preset" "${rest[@]}"
+}
+
+# build_and_count PRESET [for cmake --build]: says how much the compiler cache knew.
+build_and_count() {
+  local folder=build/$1 before code=0
+  shift
+  before=$(cache_counts)
+  cmake --build "$folder" -j "$jobs" "$@" || code=$?
+  # shellcheck disable=SC2086 # two numbers
+  cache_report $before
+  return "$code"
 }
 
 cmd_build() {
@@ -96,7 +107,6 @@ cmd_test() {
       test_by_name "$preset"
     fi) || failed+=("$preset")
   done
-  cache_report
   [ ${#failed[@]} -eq 0 ] || die "failed: ${failed[*]}"
 }
 
@@ -112,7 +122,7 @@ test_by_name() {
     *all*) programs=(all) ;;
   esac
   say "building ${programs[*]}"
-  cmake --build "build/$preset" -j "$jobs" --target "${programs[@]}" \
+  build_and_count "$preset" --target "${programs[@]}" \
     && say "testing $preset" && run_tests "$preset" "${slow[@]}" -R "$pattern"
 }
 
@@ -139,13 +149,19 @@ run_tests() {
   ctest --test-dir "build/$preset" -j "$jobs" --output-on-failure --no-tests=error "$@"
 }
 
-# How much of what was compiled the compiler cache knew, since it was last asked.
-cache_report() {
+# Hits and misses of the compiler cache so far; nothing without one.
+cache_counts() {
   have ccache && [ "${CMAKE_CXX_COMPILER_LAUNCHER-}" = ccache ] || return 0
-  local hits misses
-  hits=$(ccache --print-stats | awk '$1 == "direct_cache_hit" || $1 == "preprocessed_cache_hit" { n += $2 } END { print n + 0 }')
-  misses=$(ccache --print-stats | awk '$1 == "cache_miss" { print $2 + 0 }')
-  [ $((hits + misses)) -eq 0 ] || say "compiler cache: $((100 * hits / (hits + misses)))% of $((hits + misses)) compilations were known"
+  ccache --print-stats | awk '$1 ~ /^(direct|preprocessed)_cache_hit$/ { hits += $2 } $1 == "cache_miss" { misses += $2 }
+    END { print hits + 0, misses + 0 }'
+}
+
+# cache_report HITS MISSES: what has come since these counts.
+cache_report() {
+  local now hits misses
+  read -ra now < <(cache_counts) || return 0
+  hits=$((now[0] - ${1:-0})) misses=$((now[1] - ${2:-0}))
+  [ $((hits + misses)) -eq 0 ] || say "compiler cache: $hits of $((hits + misses)) compilations were known"
 }
 
 cmd_study() {
