@@ -78,10 +78,9 @@ countdown expected(std::vector<group> const& groups, options const& o, int cores
 
 std::string plan_text(run_facts const& facts, double seconds) {
   constexpr double ceilings_seconds = 3;
-  return wrapped(
-      formatted("{}{} row{}, about {}.{}", facts.tour ? "The tour: " : "", facts.rows_planned, facts.rows_planned == 1 ? "" : "s",
-                duration_text(seconds + ceilings_seconds), facts.tour ? " (Every case, size and type: --all.)" : ""),
-      table::width, 0);
+  auto const rows = formatted("{} row{}, about {} on an idle machine", facts.rows_planned, facts.rows_planned == 1 ? "" : "s",
+                              duration_text(seconds + ceilings_seconds));
+  return wrapped(facts.tour ? "The tour: " + rows + "; --all is every case, size and type" : rows, table::width, 0);
 }
 
 /// Opens the backends, and says what they can do.
@@ -157,6 +156,8 @@ int run_command(registry const& r, run_options o, char** argv) {
   out.say('\n' + summary_text(results));
   if (facts.cut_short)
     out.say(formatted("Cut short by {}: {} of {} rows were measured.\n", interrupt_name(), results.size(), facts.rows_planned));
+
+  if (facts.tour && !facts.cut_short) out.say("What the columns say: dolmen-study run --help\n");
 
   here.gpu = describe_gpu();  // again: its clocks count when it has worked
   bool const json_wanted = to.json || !o.child.empty();

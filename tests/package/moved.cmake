@@ -11,6 +11,10 @@ file(REMOVE_RECURSE "${WORK}")
 step("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/installed" --config "${BUILD_TYPE}")
 file(RENAME "${WORK}/installed" "${WORK}/moved")
 
+if(EXISTS "${BUILD}/bench/dolmen-study")
+  step("${WORK}/moved/bin/dolmen-study" run --filter "^fill/cpu/dolmen/.*/1000$" --time 0.001)
+endif()
+
 # No file of the package names where it was built or first installed.
 file(GLOB_RECURSE files "${WORK}/moved/*.cmake" "${WORK}/moved/*.hpp" "${WORK}/moved/*.cuh")
 foreach(file IN LISTS files)
