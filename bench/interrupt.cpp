@@ -62,6 +62,7 @@ interrupt_guard::interrupt_guard() {
 interrupt_guard::~interrupt_guard() {
   for (std::size_t k = 0; k < std::size(requests); ++k) sigaction(requests[k], &before[k], nullptr);
   sigaction(SIGPIPE, &pipe_before, nullptr);
+  first_signal = 0, first_time = 0;
 }
 
 bool interrupted() { return first_signal != 0; }

@@ -56,7 +56,8 @@ bool same_file(std::string const& a, std::string const& b) {
   std::error_code ignored;
   if (fs::is_character_file(a, ignored) && a != "/dev/stdout") return false;
   if (fs::equivalent(a, b, ignored)) return true;
-  return a == b || fs::weakly_canonical(a, ignored) == fs::weakly_canonical(b, ignored);
+  auto const whole = [&](std::string const& path) { return fs::weakly_canonical(fs::absolute(path, ignored), ignored); };
+  return a == b || whole(a) == whole(b);
 }
 
 void say(std::string const& text) {

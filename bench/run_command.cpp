@@ -70,9 +70,20 @@ std::size_t count_rows(std::vector<group> const& groups) {
   return rows;
 }
 
+bool has_device(backend_entry const& entry) {
+  try {
+    return !entry.devices().empty();
+  } catch (std::exception const&) {
+    return false;
+  }
+}
+
+/// Groups of a backend without a device take no time.
 countdown expected(std::vector<group> const& groups, options const& o, int cores) {
+  std::map<std::string, bool> there;
+  for (auto const& entry : built_backends()) there[entry.name] = has_device(entry);
   std::vector<double> seconds;
-  for (auto const& g : groups) seconds.push_back(expected_seconds(g, o, cores));
+  for (auto const& g : groups) seconds.push_back(there[g.of->backend] ? expected_seconds(g, o, cores) : 0);
   return countdown(std::move(seconds));
 }
 

@@ -150,6 +150,19 @@ TEST_CASE("a run that is interrupted ends after its row and leaves what it has")
   }
 }
 
+TEST_CASE("a run without arguments is the tour") {
+  folder const out;
+  process run({"run", "--backend", "cpu", "--time", "0.001", "--json", out / "a.json"});
+  REQUIRE(run.wait_for("axpy  "));
+  run.send(SIGINT);
+  CHECK(run.finish() == 130);
+  CHECK(run.text.find("The tour: ") != std::string::npos);
+  CHECK(run.text.find("Ceilings of cpu") < run.text.find("\nKernels of the textbooks\nvector_add "));
+  auto const json = parsed(out / "a.json");
+  CHECK(json["run"]["tour"] == true);
+  CHECK(json["run"]["rows_planned"] > 80);
+}
+
 TEST_CASE("a second request ends a run at once and leaves nothing") {
   folder const out;
   process run(long_run(out, {"--time", "600"}));
