@@ -20,7 +20,7 @@ static_assert(std::atomic<long long>::is_always_lock_free && std::atomic<char co
 
 constexpr int requests[] = {SIGINT, SIGTERM};
 constexpr long long second_after = 500;
-struct sigaction before[std::size(requests)], pipe_before;
+struct sigaction before[std::size(requests)];
 
 long long now() {
   timespec t{};
@@ -54,14 +54,11 @@ interrupt_guard::interrupt_guard() {
     sigaction(requests[k], nullptr, &before[k]);
     if (before[k].sa_handler != SIG_IGN) sigaction(requests[k], &take, nullptr);
   }
-  struct sigaction ignore {};
-  ignore.sa_handler = SIG_IGN;
-  sigaction(SIGPIPE, &ignore, &pipe_before);
+  signal(SIGPIPE, SIG_IGN);
 }
 
 interrupt_guard::~interrupt_guard() {
   for (std::size_t k = 0; k < std::size(requests); ++k) sigaction(requests[k], &before[k], nullptr);
-  sigaction(SIGPIPE, &pipe_before, nullptr);
   first_signal = 0, first_time = 0;
 }
 

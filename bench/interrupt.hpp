@@ -7,8 +7,8 @@ namespace study {
 
 /// From its construction to its destruction SIGINT and SIGTERM are taken as requests, unless they were ignored before. A
 /// request that comes half a second or more after the first removes the temporary files and ends the process with
-/// status 130: terminals and `timeout` may deliver one request twice within moments. A closed pipe is an error of the
-/// write then, not a signal.
+/// status 130: terminals and `timeout` may deliver one request twice within moments. From the first guard on a closed pipe is
+/// an error of the write, not a signal.
 class interrupt_guard {
  public:
   interrupt_guard();

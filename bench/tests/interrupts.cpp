@@ -60,6 +60,13 @@ class process {
       if (!read_some()) return false;
     return true;
   }
+  /// Of user code so far: the 14th field of its stat file, in ticks; the second one is the name in parentheses.
+  double cpu_seconds() const {
+    std::ifstream in("/proc/" + std::to_string(id_) + "/stat");
+    std::string field;
+    for (int k = 1; k <= 14; ++k) in >> field;
+    return std::stod(field) / double(sysconf(_SC_CLK_TCK));
+  }
   void stop_reading() {
     close(from_);
     from_ = -1;
@@ -167,6 +174,8 @@ TEST_CASE("a second request ends a run at once and leaves nothing") {
   folder const out;
   process run(long_run(out, {"--time", "600"}));
   REQUIRE(run.wait_for("ratio\n---"));
+  double const start = run.cpu_seconds();
+  while (run.cpu_seconds() < start + 0.3) std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a row is under way
   run.send(SIGINT);
   std::this_thread::sleep_for(std::chrono::milliseconds(700));
   CHECK(out.names().size() == 2);  // both temporary
