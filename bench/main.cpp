@@ -81,7 +81,7 @@ int run(int argc, char** argv) {
   auto* const run = app.add_subcommand("run", "Verify and time cases: a tour, or those asked for");
   std::string facts_file, list_filter;
   facts->add_option("--json", facts_file, "Write them to this file (schema dolmen-study-facts/1)");
-  list->add_option("--filter", list_filter, "Only what has a row whose case/backend/variant/type/size matches this expression");
+  list->add_option("--filter", list_filter, "Only rows whose case/backend/variant/type/size matches this expression");
   study::run_options o;
   add_run_options(*run, o);
   try {
