@@ -52,6 +52,15 @@ template <class T>
 std::vector<index_t> gpu_lengths() {
   return {1 << 20, (index_t(1) << 30) / index_t(sizeof(T))};
 }
+/// The tour's: arrays of 128 MiB on the CPU, which few caches hold, and of 256 MiB on a GPU. Larger ones would show the same,
+/// and take longer to make and to verify.
+template <class T>
+tour_entry tour_of_arrays(heading under) {
+  return {under, (index_t(1) << 27) / index_t(sizeof(T)), (index_t(1) << 28) / index_t(sizeof(T))};
+}
+/// Square matrices of floats.
+inline tour_entry tour_of_matrices(heading under) { return {under, 8192, 8192}; }
+
 /// Also sizes at which the launch decides.
 inline std::vector<index_t> with_small(std::vector<index_t> sizes) {
   sizes.insert(sizes.begin(), {1000, 100000});

@@ -1,50 +1,13 @@
 #include "commands.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <cstdlib>
 #include <dolmen/core/error.hpp>
 
+#include "output_file.hpp"
 #include "peers/openblas.hpp"
 #include "report.hpp"
+#include "text.hpp"
 
 namespace study {
-namespace {
-
-bool colour_wanted() {
-  char const* const no = std::getenv("NO_COLOR");
-  return isatty(STDOUT_FILENO) && (!no || !*no);
-}
-
-/// One line on stderr that is written over, and only where somebody watches.
-class progress {
- public:
-  void show(std::string const& text) const {
-    if (watched_) fmt::print(stderr, "\r\033[K{}", text);
-  }
-  void clear() const { show(""); }
-
- private:
-  bool const watched_ = isatty(STDERR_FILENO);
-};
-
-void say(std::string const& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
-}
-
-/// Beside results, which are worth writing also where this fails.
-kernel_pairs known_costs() {
-  try {
-    return compare_kernels();
-  } catch (std::exception const& e) {
-    say(wrapped("No facts of kernels: " + reason_text(e), table::width, 0));
-    return {};
-  }
-}
-
-}  // namespace
 
 void prepare_process([[maybe_unused]] char** argv) {
 #if STUDY_HAS_OPENBLAS
@@ -52,56 +15,31 @@ void prepare_process([[maybe_unused]] char** argv) {
 #endif
 }
 
-int run_command(registry const& r, run_options o) {
-  o.sizes = parse_sizes(o.size_texts);
-  auto const groups = select(r, o);
-  std::optional<output_file> json, csv;
-  if (!o.json_file.empty()) json.emplace(o.json_file);
-  if (!o.csv_file.empty()) csv.emplace(o.csv_file);
-
-  auto here = describe_machine();
-  say(machine_text(here));
-  progress const line;
-  line.show("measuring ceilings");
-  runner run(o);
-  run.open(groups);
-  line.clear();
-  for (auto const& [backend, found] : run.measured_ceilings()) say(ceilings_text(backend, found));
-  for (auto const& [backend, reason] : run.unavailable()) say(wrapped("No " + backend + ": " + reason, table::width, 0));
-
-  table const rows(colour_wanted());
-  say('\n' + rows.header());
-  std::vector<result> results;
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    auto const& g = groups[i];
-    line.show(
-        fmt::format("[{}/{}] {} {} {} {}", i + 1, groups.size(), g.of->info->name, g.of->backend, g.of->info->type, size_text(g.size)));
-    auto const of_group = run.run(g);
-    line.clear();
-    say(rows.rows(of_group));
-    results.insert(results.end(), of_group.begin(), of_group.end());
-  }
-  say('\n' + summary_text(results));
-  here.gpu = describe_gpu();  // again: its clocks count when it has worked
-  if (json) json->write(to_json(here, run.measured_ceilings(), results, run.find("cuda") ? known_costs() : kernel_pairs{}));
-  if (csv) csv->write(to_csv(results));
-  return exit_status(results);
-}
-
-int list_command(registry const& r) {
+int list_command(registry const& r, std::string const& filter) {
+  options matching;
+  matching.all = true;
+  matching.filter = filter;
   std::string out;
   case_info const* last = nullptr;
+  auto const groups = select(r, matching);
   for (auto const& b : r) {
-    if (b.info->hidden) continue;
+    std::string variants, sizes;
+    std::vector<bool> named(b.variants.size());
+    for (auto const& g : groups) {
+      if (g.of != &b) continue;
+      sizes += (sizes.empty() ? "" : ", ") + size_text(g.size);
+      for (int v : g.variants) named[std::size_t(v)] = true;
+    }
+    for (std::size_t v = 0; v < named.size(); ++v)
+      if (named[v]) variants += (variants.empty() ? "" : ", ") + b.variants[v];
+    if (sizes.empty()) continue;
     if (b.info.get() != last) {
-      out += fmt::format("{} ({}, {}): {}\n", b.info->name, b.info->type, name_of(b.info->kind), b.info->about);
+      out += formatted("{} ({}, {}): {}\n", b.info->name, b.info->type, name_of(b.info->kind), b.info->about);
       out += wrapped("checked: " + b.info->accuracy, table::width, 4);
     }
     last = b.info.get();
-    std::string variants, sizes;
-    for (auto const& v : b.variants) variants += (variants.empty() ? "" : ", ") + v;
-    for (auto s : b.sizes()) sizes += (sizes.empty() ? "" : ", ") + size_text(s);
-    out += wrapped(fmt::format("{}: {}; sizes {}", b.backend, variants, sizes), table::width, 4);
+    auto const tour = b.info->tour.under == heading::none ? "" : "; in the tour " + size_text(b.tour_size());
+    out += wrapped(formatted("{}: {}; sizes {}{}", b.backend, variants, sizes, tour), table::width, 4);
   }
   say(out);
   return 0;
@@ -114,7 +52,7 @@ int devices_command() {
         std::string out;
         for (auto const& [what, value] : dolmen::detail::describe(device)) {
           auto const text = wrapped(value, table::width, 34);
-          out += fmt::format("{:<33} {}", what, text.size() > 34 ? text.substr(34) : "\n");
+          out += formatted("{:<33} {}", what, text.size() > 34 ? text.substr(34) : "\n");
         }
         say(out + '\n');
       }

@@ -1,9 +1,13 @@
 #include "kernel_costs.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <dolmen/core/error.hpp>
+#include <dolmen/default_backend.hpp>
+#if DOLMEN_HAS_CUDA
 #include <dolmen/dolmen.hpp>
+#endif
+
+#include "text.hpp"
 
 namespace study {
 
@@ -40,19 +44,19 @@ namespace {
 
 template <class Value>
 std::string column(kernel_pair const& pair, Value kernel_cost::*what) {
-  auto const text = [&](std::optional<kernel_cost> const& cost) { return cost ? fmt::format("{}", (*cost).*what) : "-"; };
-  return fmt::format("  {:>7} {:>7}", text(pair.portable), text(pair.twin));
+  auto const text = [&](std::optional<kernel_cost> const& cost) { return cost ? formatted("{}", (*cost).*what) : "-"; };
+  return formatted("  {:>7} {:>7}", text(pair.portable), text(pair.twin));
 }
 
 }  // namespace
 
 std::string kernels_text(kernel_pairs const& pairs) {
   std::string out =
-      fmt::format("{:<18}  {:^15}  {:^15}  {:^15}  {:^15}\n{:<18}", "", "registers", "spilled, B", "shared, B", "blocks per SM", "kernel");
-  for (int k = 0; k < 4; ++k) out += fmt::format("  {:>7} {:>7}", "dolmen", "cuda");
+      formatted("{:<18}  {:^15}  {:^15}  {:^15}  {:^15}\n{:<18}", "", "registers", "spilled, B", "shared, B", "blocks per SM", "kernel");
+  for (int k = 0; k < 4; ++k) out += formatted("  {:>7} {:>7}", "dolmen", "cuda");
   out += '\n' + std::string(18 + 4 * 17, '-') + '\n';
   for (auto const& pair : pairs)
-    out += fmt::format("{:<18}", pair.kernel) + column(pair, &kernel_cost::registers) + column(pair, &kernel_cost::local_bytes) +
+    out += formatted("{:<18}", pair.kernel) + column(pair, &kernel_cost::registers) + column(pair, &kernel_cost::local_bytes) +
            column(pair, &kernel_cost::shared_bytes) + column(pair, &kernel_cost::resident_blocks) + '\n';
   return out;
 }

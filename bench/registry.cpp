@@ -22,6 +22,32 @@ char const* name_of(traffic kind) {
   return "none";
 }
 
+char const* title_of(heading h) {
+  switch (h) {
+    case heading::kernels:
+      return "Kernels of the textbooks";
+    case heading::moves:
+      return "Moving data";
+    case heading::elementwise:
+      return "Element by element";
+    case heading::reductions:
+      return "Reductions and scans";
+    case heading::selections:
+      return "Selecting, sorting, counting";
+    case heading::rows:
+      return "Rows of matrices";
+    case heading::stencils:
+      return "Stencils";
+    case heading::products:
+      return "Products of matrices";
+    case heading::overheads:
+      return "Overheads";
+    case heading::none:
+      break;
+  }
+  return "";
+}
+
 std::string row_name(benchmark const& b, std::string_view variant, index_t size) {
   return b.info->name + '/' + b.backend + '/' + std::string(variant) + '/' + b.info->type + '/' + std::to_string(size);
 }

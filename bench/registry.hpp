@@ -21,6 +21,16 @@ char const* name_of(traffic kind);
 /// what the host does itself.
 enum class clock_kind { device, host };
 
+/// The groups of the tour, in the order in which they are shown. `none`: not in the tour.
+enum class heading { none, kernels, moves, elementwise, reductions, selections, rows, stencils, products, overheads };
+char const* title_of(heading h);
+
+/// A case's row in the tour, what runs unless the command line asks for more: under which heading, and at which size.
+struct tour_entry {
+  heading under = heading::none;
+  index_t cpu_size = 0, gpu_size = 0;
+};
+
 /// All that the variants of a case share. The functions get the size; null where there is nothing to count.
 struct case_info {
   std::string name, type, about;
@@ -30,6 +40,7 @@ struct case_info {
   double (*flops)(double) = nullptr;
   double (*footprint)(double) = nullptr;  // bytes of device memory that a run touches
   std::vector<index_t> cpu_sizes, gpu_sizes;
+  tour_entry tour = {};  // for the most telling of the case's types
   problem_ptr (*make)(index_t) = nullptr;
   clock_kind clock = clock_kind::device;
   bool hidden = false;  // takes part only if the filter spells its name out
@@ -54,6 +65,7 @@ struct benchmark {
   std::function<std::unique_ptr<workspace>(session&, problem_base const&)> prepare;
 
   std::vector<index_t> const& sizes() const { return backend == "cpu" ? info->cpu_sizes : info->gpu_sizes; }
+  index_t tour_size() const { return backend == "cpu" ? info->tour.cpu_size : info->tour.gpu_size; }
 };
 
 /// In the order in which they run; benchmarks of one case follow each other.

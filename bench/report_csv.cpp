@@ -1,9 +1,9 @@
 // CSV as in RFC 4180, one row per result. What does not exist is an empty field.
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <cmath>
 
 #include "report.hpp"
+#include "text.hpp"
 
 namespace study {
 namespace {
@@ -15,18 +15,20 @@ std::string field(std::string const& s) {
   return quoted + '"';
 }
 
-std::string number(std::optional<double> v) { return v && std::isfinite(*v) ? fmt::format("{}", *v) : ""; }
+std::string number(std::optional<double> v) { return v && std::isfinite(*v) ? formatted("{}", *v) : ""; }
 
 }  // namespace
 
 std::string to_csv(std::vector<result> const& results) {
   std::string out =
       "case,variant,backend,type,size,status,reason,verified,max_error,bound,samples,median_s,p05_s,p95_s,bytes,flops,gb_per_s,gflop_per_s,"
-      "kind,cache,ceiling_fraction\r\n";
+      "kind,cache,ceiling_fraction,threads,repetitions,min_median_s,max_median_s,doubtful\r\n";
   for (auto const& r : results) {
     bool const timed = r.status == status::ok && r.times;
     auto const giga = [&](std::optional<double> v) { return timed && v ? number(*v / 1e9) : ""; };
     auto const time = [&](double summary::*what) { return timed ? number(*r.times.*what) : ""; };
+    auto const [low, high] = std::minmax_element(r.repetition_medians.begin(), r.repetition_medians.end());
+    auto const median = [&](auto which) { return timed && !r.repetition_medians.empty() ? number(*which) : ""; };
     std::string const fields[] = {field(r.case_name),
                                   field(r.variant),
                                   field(r.backend),
@@ -47,12 +49,23 @@ std::string to_csv(std::vector<result> const& results) {
                                   giga(r.flops_per_s()),
                                   name_of(r.kind),
                                   r.cache,
-                                  timed ? number(r.ceiling_fraction()) : ""};
+                                  timed ? number(r.ceiling_fraction()) : "",
+                                  r.threads ? std::to_string(*r.threads) : "",
+                                  std::to_string(timed ? r.repetition_medians.size() : 0),
+                                  median(low),
+                                  median(high),
+                                  timed ? (r.doubtful() ? "true" : "false") : ""};
     std::string line;
     for (auto const& f : fields) line += (&f == fields ? "" : ",") + f;
     out += line + "\r\n";
   }
   return out;
+}
+
+std::string joined_csv(std::vector<std::string> const& documents) {
+  std::string all;
+  for (auto const& text : documents) all += all.empty() ? text : text.substr(std::min(text.size(), text.find("\r\n") + 2));
+  return all.empty() ? to_csv({}) : all;
 }
 
 }  // namespace study

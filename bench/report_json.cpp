@@ -65,11 +65,14 @@ json to_object(result const& r) {
           {"verified", r.verified ? json(*r.verified) : json()},
           {"max_error", number(r.max_error)},
           {"bound", number(r.bound)},
+          {"threads", r.threads ? json(*r.threads) : json()},
           {"samples", timed ? r.times->samples : 0},
           {"runs_per_sample", timed ? json(r.runs_per_sample) : json()},
           {"median_s", time(&summary::median)},
           {"p05_s", time(&summary::p05)},
           {"p95_s", time(&summary::p95)},
+          {"repetition_medians_s", timed ? json(r.repetition_medians) : json()},
+          {"doubtful", timed && r.doubtful()},
           {"bytes", number(r.bytes)},
           {"flops", number(r.flops)},
           {"gb_per_s", timed ? number(giga(r.bytes_per_s())) : json()},
@@ -99,14 +102,36 @@ json to_array(kernel_pairs const& pairs) {
 }  // namespace
 
 std::string to_json(machine const& m, std::map<std::string, ceilings> const& c, std::vector<result> const& results,
-                    kernel_pairs const& kernels) {
+                    kernel_pairs const& kernels, run_facts const& run) {
   json all{{"schema", "dolmen-study/1"},
            {"machine", to_object(m)},
+           {"run",
+            {{"tour", run.tour},
+             {"rows_planned", run.rows_planned},
+             {"cut_short", run.cut_short},
+             {"seconds_per_row", run.seconds_per_row},
+             {"repetitions", run.repetitions}}},
            {"ceilings", json::object()},
            {"results", json::array()},
            {"kernels", to_array(kernels)}};
   for (auto const& [backend, found] : c) all["ceilings"][backend] = to_object(found);
   for (auto const& r : results) all["results"].push_back(to_object(r));
+  return text_of(all);
+}
+
+std::string joined_json(std::vector<std::string> const& documents, int planned, bool cut_short) {
+  json all, results = json::array(), found = json::object();
+  int rows = 0;
+  for (auto const& text : documents) {
+    all = json::parse(text);
+    rows = all["run"]["rows_planned"];
+    for (auto& r : all["results"]) results.push_back(std::move(r));
+    for (auto const& [backend, rates] : all["ceilings"].items()) found[backend + '/' + all["machine"]["cores_used"].dump()] = rates;
+  }
+  if (documents.empty()) all = json::parse(to_json({}, {}, {}));
+  all["run"]["rows_planned"] = rows * planned;
+  all["run"]["cut_short"] = cut_short;
+  all["ceilings"] = std::move(found), all["results"] = std::move(results);
   return text_of(all);
 }
 

@@ -4,6 +4,7 @@
 
 #include <dolmen/core/error.hpp>
 
+#include "interrupt.hpp"
 #include "sampler.hpp"
 
 namespace study {
@@ -61,9 +62,16 @@ void verify(workspace& w, int variant, result& r) {
     w.run(variant);
     verdict const v = w.verify();
     if (!v.compared) return;
-    r.max_error = v.max_error, r.bound = v.bound, r.verified = v.ok();
+    r.max_error = std::max(r.max_error.value_or(0), v.max_error), r.bound = v.bound, r.verified = v.ok();
     if (!v.ok()) r.status = status::failed, r.reason = "the result is wrong: its largest error is above the bound";
   });
+}
+
+/// The samples of a repetition, beside those of earlier ones.
+void keep(result& r, sampler const& one, std::vector<double>& all) {
+  r.repetition_medians.push_back(summarize(one.samples()).median);
+  all.insert(all.end(), one.samples().begin(), one.samples().end());
+  r.times = summarize(all), r.runs_per_sample = one.runs_per_sample();
 }
 
 }  // namespace
@@ -121,22 +129,29 @@ std::vector<result> runner::run(group const& g) {
     set_all(all, status::skipped, reason);
   } else {
     result of_all;
-    if (!guarded(of_all, [&] { measure(g, *s, all); })) set_all(all, of_all.status, of_all.reason);
+    samples_.clear();
+    for (auto& r : all) r.threads = s->threads(), r.clock_step = s->clock_resolution();
+    for (int k = 0; k < options_.repetitions && of_all.status == status::ok && (k == 0 || !interrupted()); ++k)
+      if (!guarded(of_all, [&] { measure(g, *s, all, k); })) set_all(all, of_all.status, of_all.reason);
   }
   return all;
 }
 
-void runner::measure(group const& g, session& s, std::vector<result>& rows) {
-  auto const& info = *g.of->info;
+void runner::measure(group const& g, session& s, std::vector<result>& rows, int repetition) {
   auto const work = g.of->prepare(s, problem_of(g));
   std::vector<std::pair<result*, sampler>> samplers;
   for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (interrupted()) {
+      if (repetition > 0) return;
+      rows.resize(k);
+      break;
+    }
     auto& r = rows[k];
     r.cache = cache_of(g, s);
     if (beyond_cache(g, s)) r.ceiling = ceilings_[r.backend].of(r.kind);
-    verify(*work, g.variants[k], r);
+    if (r.status == status::ok) verify(*work, g.variants[k], r);
     if (r.status != status::ok) continue;
-    sampler one(s, *work, g.variants[k], info.clock, options_.seconds);
+    sampler one(s, *work, g.variants[k], g.of->info->clock, options_.budget());
     bool measurable = false;
     if (!guarded(r, [&] { measurable = one.calibrate(); })) continue;
     if (measurable)
@@ -148,10 +163,12 @@ void runner::measure(group const& g, session& s, std::vector<result>& rows) {
     busy = false;
     for (auto& [r, one] : samplers) {
       if (r->status != status::ok || one.done()) continue;
-      if (guarded(*r, [&one = one] { one.take_block(); })) r->times = one.result(), r->runs_per_sample = one.runs_per_sample();
+      guarded(*r, [&one = one] { one.take_block(); });
       busy = true;
     }
   }
+  for (auto& [r, one] : samplers)
+    if (r->status == status::ok) keep(*r, one, samples_[r->variant]);
 }
 
 char const* name_of(status s) {
@@ -187,6 +204,9 @@ std::optional<double> result::ceiling_fraction() const {
   return *rate / *ceiling;
 }
 bool result::above_ceiling() const { return cache == "cold" && ceiling_fraction().value_or(0) > 1.03; }
+
+bool result::unsteady() const { return times && times->spread() > 0.5; }
+bool result::below_clock() const { return times && times->median < clock_step; }
 
 int exit_status(std::vector<result> const& results) {
   bool any_ok = false;

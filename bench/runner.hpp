@@ -26,7 +26,10 @@ struct result {
   std::string reason;            // why it is not ok
   std::optional<bool> verified;  // empty: nothing to compare, or not reached
   std::optional<double> max_error, bound;
-  std::optional<summary> times;
+  std::optional<int> threads;    // of the host; empty for a GPU
+  std::optional<summary> times;  // over the samples of all repetitions
+  std::vector<double> repetition_medians;
+  double clock_step = 0;  // the smallest difference that the clock shows, seconds
   index_t runs_per_sample = 0;
   double bytes = 0, flops = 0;
   traffic kind = traffic::none;
@@ -39,6 +42,11 @@ struct result {
   std::optional<double> ceiling_fraction() const;
   /// A cold row that is faster than memory was ever seen to be.
   bool above_ceiling() const;
+  /// A spread of more than half the median.
+  bool unsteady() const;
+  /// One run takes less than a step of the clock, and so was measured only as part of many.
+  bool below_clock() const;
+  bool doubtful() const { return unsteady() || below_clock(); }
 };
 
 /// The exit status for all rows: 0, or 1 if one failed or erred, if one that was asked for was skipped, or if none is ok.
@@ -50,7 +58,8 @@ class runner {
 
   /// Opens the backends of the groups and measures their ceilings. Those without a device are remembered with the reason.
   void open(std::vector<group> const& groups);
-  /// One result per variant of the group. Throws nothing that a case threw.
+  /// One result per variant of the group. Throws nothing that a case threw. Where the run was interrupted, variants that
+  /// had not begun are missing.
   std::vector<result> run(group const& g);
 
   std::map<std::string, ceilings> const& measured_ceilings() const { return ceilings_; }
@@ -59,7 +68,7 @@ class runner {
 
  private:
   std::vector<result> rows(group const& g) const;
-  void measure(group const& g, session& s, std::vector<result>& rows);
+  void measure(group const& g, session& s, std::vector<result>& rows, int repetition);
   problem_base const& problem_of(group const& g);
 
   options options_;
@@ -69,6 +78,7 @@ class runner {
   case_info const* problem_case_ = nullptr;
   index_t problem_size_ = 0;
   problem_ptr problem_;
+  std::map<std::string, std::vector<double>> samples_;  // by variant, of the group under way
 };
 
 }  // namespace study

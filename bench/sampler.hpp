@@ -20,7 +20,7 @@ class sampler {
   void take_block();
   bool done() const { return int(samples_.size()) >= fewest_samples && spent_ >= budget_; }
 
-  summary result() const { return summarize(samples_); }
+  std::vector<double> const& samples() const { return samples_; }
   index_t runs_per_sample() const { return runs_; }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <regex>
 #include <set>
 
@@ -34,6 +35,12 @@ bool contains(std::vector<std::string> const& list, std::string const& name) {
   return list.empty() || std::find(list.begin(), list.end(), name) != list.end();
 }
 
+std::vector<index_t> sizes_of(benchmark const& b, options const& o) {
+  if (!o.sizes.empty()) return o.sizes;
+  if (!o.tour()) return b.sizes();
+  return b.info->tour.under == heading::none ? std::vector<index_t>{} : std::vector<index_t>{b.tour_size()};
+}
+
 }  // namespace
 
 std::vector<group> select(registry const& r, options const& o) {
@@ -43,7 +50,8 @@ std::vector<group> select(registry const& r, options const& o) {
     if (b.info->type != "-") types.insert(b.info->type);
   require_known("backend", o.backends, backends);
   require_known("type", o.types, types);
-  std::regex const pattern = compile(o.filter);
+  std::optional<std::regex> pattern;
+  if (!o.filter.empty()) pattern = compile(o.filter);
   bool const hidden_ones = o.filter.find("selftest") != std::string::npos;
 
   std::vector<group> groups;
@@ -52,10 +60,10 @@ std::vector<group> select(registry const& r, options const& o) {
     std::vector<group> of_case;
     for (auto b = first; b != last; ++b) {
       if ((b->info->hidden && !hidden_ones) || !contains(o.backends, b->backend) || !contains(o.types, b->info->type)) continue;
-      for (index_t size : o.sizes.empty() ? b->sizes() : o.sizes) {
+      for (index_t size : sizes_of(*b, o)) {
         group g{&*b, size, {}};
         for (int v = 0; v < int(b->variants.size()); ++v)
-          if (std::regex_search(row_name(*b, b->variants[std::size_t(v)], size), pattern)) g.variants.push_back(v);
+          if (!pattern || std::regex_search(row_name(*b, b->variants[std::size_t(v)], size), *pattern)) g.variants.push_back(v);
         if (!g.variants.empty()) of_case.push_back(std::move(g));
       }
     }
@@ -63,6 +71,9 @@ std::vector<group> select(registry const& r, options const& o) {
     groups.insert(groups.end(), of_case.begin(), of_case.end());
     first = last;
   }
+  if (o.tour())
+    std::stable_sort(groups.begin(), groups.end(),
+                     [](group const& a, group const& b) { return a.of->info->tour.under < b.of->info->tour.under; });
   if (groups.empty()) throw usage_error("nothing matches; 'dolmen-study list' names all cases, variants, backends and types");
   return groups;
 }

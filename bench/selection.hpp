@@ -1,22 +1,22 @@
 // From the command line to the rows that will run.
 #pragma once
 
-#include <stdexcept>
-
 #include "registry.hpp"
+#include "usage_error.hpp"
 
 namespace study {
 
-/// What the command line asked for that cannot be. Exit status 2.
-struct usage_error : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
 struct options {
+  bool all = false;
   std::string filter;  // a regular expression, matched against row_name
   std::vector<std::string> backends, types;
   std::vector<index_t> sizes;  // empty: each case's own
-  double seconds = 0.3;        // per row
+  double seconds = 0;          // of samples for each row; 0: as budget() says
+  int repetitions = 1;         // of the whole measurement of each row
+
+  /// The tour is what runs unless all cases, or some of them, are asked for.
+  bool tour() const { return !all && filter.empty() && sizes.empty() && types.empty(); }
+  double budget() const { return seconds > 0 ? seconds : tour() ? 0.1 : 0.3; }
 };
 
 /// Variants of one benchmark at one size: they are timed in turns and share memory.
@@ -27,7 +27,7 @@ struct group {
 };
 
 /// Throws usage_error, in plain words, for an unknown backend or type, a bad regular expression, or when nothing matches.
-/// Groups of one case and size follow each other, so that they can share a problem.
+/// Groups of one case and size follow each other, so that they can share a problem. Those of the tour are sorted by heading.
 std::vector<group> select(registry const& r, options const& o);
 
 /// "65536", "64k", "2^16" or a list of such, split at commas. Throws usage_error.

@@ -62,6 +62,7 @@ class opened final : public session_of<B> {
 
   typename B::stream const& stream() const override { return stream_; }
   dolmen::device_properties const& properties() const override { return properties_; }
+  std::optional<int> threads() const override;
   index_t usable_bytes() const override;
   double clock_resolution() const override;
 
@@ -120,6 +121,11 @@ class opened final : public session_of<B> {
 
 #if DOLMEN_HAS_CPU
 template <>
+std::optional<int> opened<dolmen::cpu::backend>::threads() const {
+  return dolmen::cpu::workers();
+}
+
+template <>
 index_t opened<dolmen::cpu::backend>::usable_bytes() const {
   return free_host_bytes() + dolmen::cpu::device().pool().held;
 }
@@ -139,6 +145,11 @@ double opened<dolmen::cpu::backend>::clock_resolution() const {
 #endif
 
 #if DOLMEN_HAS_CUDA
+template <>
+std::optional<int> opened<dolmen::cuda::backend>::threads() const {
+  return std::nullopt;
+}
+
 template <>
 index_t opened<dolmen::cuda::backend>::usable_bytes() const {
   return std::min(peers::free_device_bytes(stream_) + dolmen::cuda::device().pool().held, properties_.memory_bytes);

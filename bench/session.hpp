@@ -23,6 +23,8 @@ class session {
   virtual dolmen::device_properties const& properties() const = 0;
   /// Bytes of the cache in front of memory; 0 if unknown.
   index_t last_cache_bytes() const;
+  /// Threads of the host that a run is shared out to; empty on a device that has its own.
+  virtual std::optional<int> threads() const = 0;
   /// Bytes of device memory that a case may use.
   virtual index_t usable_bytes() const = 0;
   virtual ceilings measure_ceilings() = 0;

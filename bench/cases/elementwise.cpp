@@ -92,15 +92,19 @@ case_info triad_info() {
 }  // namespace
 
 void add_elementwise_cases(registry& r) {
-  add_case<cases::vector_add, float>(r, three_arrays<float>("vector_add", "c = a + b, one element per thread", "one rounding of |a| + |b|",
-                                                            vector_add_problem<float>, one_each));
+  auto const in_tour = [](case_info info) {
+    info.tour = tour_of_arrays<float>(heading::kernels);
+    return info;
+  };
+  add_case<cases::vector_add, float>(r, in_tour(three_arrays<float>("vector_add", "c = a + b, one element per thread",
+                                                                    "one rounding of |a| + |b|", vector_add_problem<float>, one_each)));
   auto relu = three_arrays<float>("relu", "out = max(in, 0)", "exact", relu_problem<float>, one_each);
   relu.kind = traffic::copy;
   relu.bytes = relu.footprint = [](double n) { return 2 * sizeof(float) * n; };
   add_case<cases::relu, float>(r, relu);
-  add_case<cases::axpy, float>(r, axpy_info<float>());
+  add_case<cases::axpy, float>(r, in_tour(axpy_info<float>()));
   add_case<cases::axpy, double>(r, axpy_info<double>());
-  add_case<cases::triad, float>(r, triad_info<float>());
+  add_case<cases::triad, float>(r, in_tour(triad_info<float>()));
   add_case<cases::triad, double>(r, triad_info<double>());
 }
 

@@ -54,6 +54,7 @@ void add_grid_cases(registry& r) {
                  .footprint = in_and_out,
                  .cpu_sizes = {256, 8192},
                  .gpu_sizes = {1024, 16384},
+                 .tour = tour_of_matrices(heading::kernels),
                  .make = transpose_problem<float>};
   add_case<cases::transpose, float>(r, info);
   info.name = "transpose_pack";

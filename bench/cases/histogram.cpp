@@ -56,6 +56,7 @@ void add_histogram_cases(registry& r) {
                                                .footprint = read_once,
                                                .cpu_sizes = cpu_lengths<std::uint8_t>(),
                                                .gpu_sizes = gpu_lengths<std::uint8_t>(),
+                                               .tour = tour_of_arrays<std::uint8_t>(heading::kernels),
                                                .make = histogram_problem});
   case_info counts{.name = "byte_counts",
                    .type = {},
@@ -67,10 +68,12 @@ void add_histogram_cases(registry& r) {
                    .footprint = read_once,
                    .cpu_sizes = with_small(cpu_lengths<std::uint8_t>()),
                    .gpu_sizes = {1000, 100000, 1 << 20, index_t(1) << 30},
+                   .tour = tour_of_arrays<std::uint8_t>(heading::selections),
                    .make = histogram_problem};
   add_case<cases::byte_counts, std::uint8_t>(r, counts);
   counts.name = "counts_skewed";
   counts.about = "the library's histogram of bytes that are all the same";
+  counts.tour = {};
   counts.make = constant_histogram_problem;
   add_case<cases::byte_counts, std::uint8_t>(r, counts);
 }

@@ -132,6 +132,7 @@ case_info move_info(char const* name, char const* about, traffic kind, problem_p
           .footprint = arrays_of_floats<2>,
           .cpu_sizes = cpu_lengths<float>(),
           .gpu_sizes = gpu_lengths<float>(),
+          .tour = tour_of_arrays<float>(heading::moves),
           .make = make};
 }
 
@@ -153,6 +154,7 @@ void add_transfer_cases(registry& r) {
   add_case<cases::upload, float>(r, move_info("upload", "copy from pinned memory of the host", traffic::transfer, copy_problem<float>));
   add_case<cases::download, float>(r, move_info("download", "copy to pinned memory of the host", traffic::transfer, copy_problem<float>));
   auto relu = move_info("relu_transfers", "upload, relu, download", traffic::transfer, relu_problem<float>);
+  relu.tour = {};
   relu.bytes = arrays_of_floats<2>;
   relu.footprint = arrays_of_floats<4>;
   add_case<cases::relu_transfers, float>(r, relu);

@@ -58,11 +58,13 @@ void add_overhead_cases(registry& r) {
                  .accuracy = "nothing to compare",
                  .cpu_sizes = {1, 64},
                  .gpu_sizes = {1, 1024},
+                 .tour = {heading::overheads, 64, 1024},
                  .make = no_problem};
   add_case<cases::launch, float>(r, info);
   info.name = "allocate";
   info.about = "allocate and free size bytes; dolmen's are pooled";
   info.cpu_sizes = info.gpu_sizes = {1 << 20};
+  info.tour = {heading::overheads, 1 << 20, 1 << 20};
   info.clock = clock_kind::host;
   add_case<cases::allocate, float>(r, info);
 }

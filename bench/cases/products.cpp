@@ -81,11 +81,17 @@ case_info product_info(char const* name, char const* about) {
 }  // namespace
 
 void add_matrix_cases(registry& r) {
+  constexpr tour_entry side_by_side{heading::kernels, 512, 4096};
   auto naive = product_info<float>("matmul_naive", "one element of C per thread, no shared memory");
   naive.cpu_sizes = {512};  // seconds a run at 1024 where columns fall into the same cache lines
+  naive.tour = side_by_side;
   add_case<cases::matmul_naive, float>(r, naive);
-  add_case<cases::matmul_tiled, float>(r, product_info<float>("matmul_tiled", "32 x 32 tiles in shared memory"));
-  add_case<cases::gemm, float>(r, product_info<float>("gemm", "the library's matrix product"));
+  auto tiled = product_info<float>("matmul_tiled", "32 x 32 tiles in shared memory");
+  tiled.tour = side_by_side;
+  add_case<cases::matmul_tiled, float>(r, tiled);
+  auto library = product_info<float>("gemm", "the library's matrix product");
+  library.tour = {heading::products, 1024, 4096};
+  add_case<cases::gemm, float>(r, library);
   add_case<cases::gemm, double>(r, product_info<double>("gemm", "the library's matrix product"));
 }
 

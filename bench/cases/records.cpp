@@ -69,9 +69,11 @@ case_info records_info(char const* name, char const* about, problem_ptr (*make)(
                  .footprint = [](double n) { return 2 * record_floats * sizeof(float) * n; },
                  .cpu_sizes = cpu_lengths<float>(),
                  .gpu_sizes = gpu_lengths<float>(),
+                 .tour = tour_of_arrays<float>(heading::moves),
                  .make = make};
   for (auto* sizes : {&info.cpu_sizes, &info.gpu_sizes})
     for (index_t& n : *sizes) n /= record_floats;
+  for (index_t* n : {&info.tour.cpu_size, &info.tour.gpu_size}) *n /= record_floats;
   return info;
 }
 
@@ -87,6 +89,7 @@ case_info random_info(char const* name, char const* about, char const* accuracy,
           .footprint = [](double n) { return sizeof(T) * n; },
           .cpu_sizes = cpu_lengths<T>(),
           .gpu_sizes = gpu_lengths<T>(),
+          .tour = std::is_same_v<T, float> ? tour_of_arrays<T>(heading::elementwise) : tour_entry{},
           .make = make};
 }
 

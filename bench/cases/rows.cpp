@@ -108,6 +108,7 @@ void add_transpose(registry& r, index_t gpu_side) {
                                         .footprint = in_and_out,
                                         .cpu_sizes = {256, 8192},
                                         .gpu_sizes = {1024, gpu_side},
+                                        .tour = std::is_same_v<T, float> ? tour_of_matrices(heading::moves) : tour_entry{},
                                         .make = transpose_problem<T>});
 }
 
@@ -124,6 +125,7 @@ case_info row_info(char const* name, char const* about, problem_ptr (*make)(inde
           .footprint = in_and_out,
           .cpu_sizes = {256, 16384, 131072},
           .gpu_sizes = {256, 1024, 4096, 16384, 32768, 131072, 1 << 20},
+          .tour = std::is_same_v<T, float> ? tour_entry{heading::rows, 16384, 16384} : tour_entry{},
           .make = make};
 }
 

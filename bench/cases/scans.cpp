@@ -41,6 +41,7 @@ void add_scan(registry& r) {
                                          .footprint = read_and_written,
                                          .cpu_sizes = with_small(cpu_lengths<T>()),
                                          .gpu_sizes = {1000, 100000, 1 << 20, (index_t(1) << 30) / index_t(sizeof(T))},
+                                         .tour = std::is_same_v<T, float> ? tour_of_arrays<T>(heading::reductions) : tour_entry{},
                                          .make = prefix_sum_problem<T>});
 }
 

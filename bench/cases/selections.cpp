@@ -60,6 +60,7 @@ void add_select(registry& r) {
                                       .footprint = [](double n) { return 1.5 * sizeof(T) * n; },
                                       .cpu_sizes = with_small(cpu_lengths<T>()),
                                       .gpu_sizes = {1000, 100000, 1 << 20, (index_t(1) << 30) / index_t(sizeof(T))},
+                                      .tour = std::is_same_v<T, float> ? tour_of_arrays<T>(heading::selections) : tour_entry{},
                                       .make = selection_problem<T>});
 }
 

@@ -43,6 +43,7 @@ void add_sort_cases(registry& r) {
                                            .footprint = read_and_written,
                                            .cpu_sizes = {1 << 16, 1 << 22},
                                            .gpu_sizes = {100000, 1 << 20, 1 << 28},
+                                           .tour = {heading::selections, 1 << 20, 1 << 26},
                                            .make = sorting_problem<std::int32_t>});
 }
 

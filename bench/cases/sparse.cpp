@@ -82,6 +82,7 @@ void add_sparse_cases(registry& r) {
                                    .footprint = once,
                                    .cpu_sizes = {1 << 12, 1 << 20},
                                    .gpu_sizes = {1 << 16, 1 << 23},
+                                   .tour = {heading::kernels, 1 << 20, 1 << 22},
                                    .make = sparse_problem});
 }
 

@@ -70,8 +70,11 @@ void add_stencil_cases(registry& r) {
                  .footprint = squares,
                  .cpu_sizes = {256, 8192},
                  .gpu_sizes = {1024, 16384},
+                 .tour = tour_of_matrices(heading::stencils),
                  .make = near_problem<2, true>};
   add_case<cases::plane_star, float>(r, info);
+  auto const of_planes = info.tour;
+  info.tour = {};
   info.name = "neighbours_9";
   info.about = "the same, 9 points of a plane";
   info.flops = [](double n) { return 17 * n * n; };
@@ -82,6 +85,7 @@ void add_stencil_cases(registry& r) {
   info.about = "a plane's convolution with 5 x 5 weights, zeros beyond the edge";
   info.accuracy = "26 roundings of the sum of magnitudes";
   info.flops = [](double n) { return (2 * taps - 1) * n * n; };
+  info.tour = of_planes;
   info.make = convolution_problem;
   add_case<cases::convolution, float>(r, info);
   info.accuracy = "28 roundings of the sum of magnitudes";
@@ -91,10 +95,12 @@ void add_stencil_cases(registry& r) {
   info.flops = [](double n) { return 13 * n * n * n; };
   info.cpu_sizes = {32, 384};
   info.gpu_sizes = {128, 640};
+  info.tour = {};
   info.make = near_problem<3, true>;
   add_case<cases::space_star, float>(r, info);
   info.name = "neighbours_27";
   info.about = "the same, 27 points of a space";
+  info.tour = {heading::stencils, 256, 512};
   info.flops = [](double n) { return 53 * n * n * n; };
   info.make = near_problem<3, false>;
   add_case<cases::space_box, float>(r, info);

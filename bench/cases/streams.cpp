@@ -106,6 +106,7 @@ case_info stream_info(char const* name, char const* about, traffic kind, problem
           .footprint = bytes,
           .cpu_sizes = with_small(cpu_lengths<T>()),
           .gpu_sizes = gpu_lengths<T>(),
+          .tour = std::is_same_v<T, float> ? tour_of_arrays<T>(heading::elementwise) : tour_entry{},
           .make = make};
 }
 
@@ -126,12 +127,16 @@ void add_linear(registry& r) {
 }  // namespace
 
 void add_stream_cases(registry& r) {
-  add_case<cases::transform_1, float>(r, stream_info<float>("transform_1", "the library's transform, out = max(in, 0)", traffic::copy,
-                                                            relu_problem<float>, bytes_of<float, 2>));
+  auto const not_in_tour = [](case_info info) {
+    info.tour = {};
+    return info;
+  };
+  add_case<cases::transform_1, float>(r, not_in_tour(stream_info<float>("transform_1", "the library's transform, out = max(in, 0)",
+                                                                        traffic::copy, relu_problem<float>, bytes_of<float, 2>)));
   add_case<cases::transform_2, float>(r, stream_info<float>("transform_2", "the library's transform, c = a + b", traffic::triad,
                                                             vector_add_problem<float>, bytes_of<float, 3>));
-  add_case<cases::transform_3, float>(r, stream_info<float>("transform_3", "the library's transform, out = a b + c", traffic::triad,
-                                                            multiply_add_problem<float>, bytes_of<float, 4>));
+  add_case<cases::transform_3, float>(r, not_in_tour(stream_info<float>("transform_3", "the library's transform, out = a b + c",
+                                                                        traffic::triad, multiply_add_problem<float>, bytes_of<float, 4>)));
   add_linear<float>(r);
   add_linear<double>(r);
 }

@@ -93,6 +93,7 @@ case_info sum_info(char const* accuracy) {
           .footprint = [](double n) { return sizeof(T) * n; },
           .cpu_sizes = with_small(cpu_lengths<T>()),
           .gpu_sizes = with_small(gpu_lengths<T>()),
+          .tour = std::is_same_v<T, float> ? tour_of_arrays<T>(heading::reductions) : tour_entry{},
           .make = sum_problem<T>};
 }
 
@@ -116,6 +117,7 @@ case_info line_info(char const* name, char const* about, problem_ptr (*make)(ind
   info.flops = [](double side) { return side * side; };
   info.cpu_sizes = {256, 5000};
   info.gpu_sizes = {1000, 16384};
+  info.tour = {heading::reductions, 5000, 8192};
   info.make = make;
   return info;
 }
@@ -127,6 +129,7 @@ void add_sum_cases(registry& r) {
   blocks.name = "block_sum";
   blocks.about = "one sum per 256 elements, a tree with barriers";
   blocks.bytes = blocks.footprint = [](double n) { return sizeof(float) * (n + n / 256); };
+  blocks.tour = tour_of_arrays<float>(heading::kernels);
   blocks.make = block_sum_problem<float>;
   add_case<cases::block_sum, float>(r, blocks);
   add_case<cases::sum, float>(r, sum_info<float>("64 + log2(n) roundings of the sum of magnitudes"));

@@ -46,6 +46,7 @@ void add_tensor_cases(registry& r) {
           .footprint = matrices,
           .cpu_sizes = {512, 1024},
           .gpu_sizes = {1024, 4096, 8192},
+          .tour = {heading::kernels, 512, 4096},
           .make = half_product_problem});
 }
 

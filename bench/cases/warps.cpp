@@ -69,6 +69,7 @@ void add_warp_cases(registry& r) {
                  .footprint = read_once,
                  .cpu_sizes = cpu_lengths<float>(),
                  .gpu_sizes = gpu_lengths<float>(),
+                 .tour = tour_of_arrays<float>(heading::kernels),
                  .make = sum_problem<float>};
   add_case<cases::warp_sum, float>(r, info);
   info.name = "block_scan";

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <dolmen/dolmen.hpp>
 #include <thread>
 #include <vector>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <dolmen/core/half.hpp>
-#include <dolmen/dolmen.hpp>
+#include <dolmen/core/types.hpp>
 #include <string>
 
 namespace study::peers {

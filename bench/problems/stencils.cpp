@@ -87,10 +87,11 @@ problem_ptr convolution_problem(index_t side) { return std::make_shared<convolve
 near_weights near_weights_of(int rank, bool star) {
   float const by_distance[] = {0.5f, 0.125f, star ? 0.0f : 0.0625f, star ? 0.0f : 0.03125f};
   near_weights w{};
-  for (int k = 0; k < 27; ++k) {
-    int const z = k / 9 - 1, y = k / 3 % 3 - 1, x = k % 3 - 1;
-    if (rank == 3 || z == 0) w.box[k] = by_distance[z * z + y * y + x * x];
-  }
+  // Nested, as g++ 12 with -O3 -march=znver3 makes wrong code of one loop over 27 that computes z, y and x.
+  int k = 0;
+  for (int z = -1; z <= 1; ++z)
+    for (int y = -1; y <= 1; ++y)
+      for (int x = -1; x <= 1; ++x, ++k) w.box[k] = rank == 3 || z == 0 ? by_distance[z * z + y * y + x * x] : 0.0f;
   return w;
 }
 

@@ -1,6 +1,12 @@
-# Runs PROGRAM with ARGUMENTS (joined by %%); its exit status must be STATUS, its output hold MATCH and not REJECT.
+# Runs PROGRAM with ARGUMENTS (joined by %%); its exit status must be STATUS, its output hold MATCH and not REJECT. OUTPUT: a
+# file for its standard output.
 string(REPLACE "%%" ";" ARGUMENTS "${ARGUMENTS}")
-execute_process(COMMAND "${PROGRAM}" ${ARGUMENTS} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE err)
+if(OUTPUT)
+  set(output OUTPUT_FILE "${OUTPUT}")
+else()
+  set(output OUTPUT_VARIABLE out)
+endif()
+execute_process(COMMAND "${PROGRAM}" ${ARGUMENTS} RESULT_VARIABLE status ${output} ERROR_VARIABLE err)
 set(text "${out}${err}")
 message("${text}")
 if(NOT status STREQUAL STATUS)

@@ -1,4 +1,7 @@
+#include <output_file.hpp>
 #include <report.hpp>
+#include <text.hpp>
+#include <usage_error.hpp>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -59,8 +62,8 @@ TEST_CASE("CSV is quoted, and has as many fields in every row") {
   auto const second = text.substr(text.find("\r\n") + 2);
   CHECK(second.find("\"odd \"\"name\"\", with all\",dolmen,cuda,double,268435456,error,\"two\nlines\",,,,0,,,,") == 0);
   auto const header = text.substr(0, text.find("\r\n"));
-  CHECK(std::count(header.begin(), header.end(), ',') == 20);
-  CHECK(std::count(second.begin(), second.end(), ',') == 20 + 1);  // one of them quoted
+  CHECK(std::count(header.begin(), header.end(), ',') == 25);
+  CHECK(std::count(second.begin(), second.end(), ',') == 25 + 1);  // one of them quoted
   CHECK(text.find("nan") == std::string::npos);
 }
 
@@ -85,7 +88,69 @@ TEST_CASE("the ratio is dolmen's speed over the peer's") {
   CHECK(study::table(false).rows({ours, peer}).find("0.500") != std::string::npos);
 }
 
+TEST_CASE("what says little is marked") {
+  auto ours = row(study::status::ok), peer = ours;
+  ours.times = study::summary{5, 2, 1.9, 2.1};
+  peer.variant = "openmp", peer.times = study::summary{5, 1, 0.9, 1.1};
+  study::table const plain(false);
+  CHECK(plain.rows({ours, peer}).find('?') == std::string::npos);
+  CHECK(study::summary_text({ours, peer}).find("question mark") == std::string::npos);
+
+  auto scattered = peer;
+  scattered.times->p95 = 2.5;
+  CHECK(scattered.unsteady());
+  auto const text = plain.rows({ours, scattered});
+  CHECK(text.find("80.0%?") != std::string::npos);
+  CHECK(text.find("0.500?") != std::string::npos);
+  CHECK(study::summary_text({ours, scattered}).find("1 row is marked with a question mark") != std::string::npos);
+  CHECK(nlohmann::json::parse(study::to_json({}, {}, {ours, scattered}))["results"][1]["doubtful"] == true);
+
+  auto brief = ours;
+  brief.clock_step = 3;
+  CHECK(brief.below_clock());
+  CHECK(plain.rows({brief, peer}).find("2 s?") != std::string::npos);
+  CHECK(plain.rows({brief, peer}).find("0.500?") != std::string::npos);
+
+  scattered.times = study::summary{5, 1e-9, 0, 1e9};
+  scattered.clock_step = 1;
+  CHECK(widest(plain.rows({brief, scattered})) <= study::table::width);
+}
+
+TEST_CASE("the documents of several runs become one") {
+  auto one = row(study::status::ok), two = one;
+  one.threads = 1, two.threads = 2;
+  study::machine first, second;
+  first.cores_used = 1, second.cores_used = 2;
+  study::run_facts facts;
+  facts.rows_planned = 1;
+  std::map<std::string, study::ceilings> const slow{{"cpu", {1e9, 1e9, 1e9, 1e9, 1}}}, fast{{"cpu", {2e9, 2e9, 2e9, 2e9, 1}}};
+  auto const all = nlohmann::json::parse(
+      study::joined_json({study::to_json(first, slow, {one}, {}, facts), study::to_json(second, fast, {two}, {}, facts)}, 3, true));
+  REQUIRE(all["results"].size() == 2);
+  CHECK(all["results"][0]["threads"] == 1);
+  CHECK(all["results"][1]["threads"] == 2);
+  CHECK(all["ceilings"]["cpu/1"]["read_gb_per_s"] == 1.0);
+  CHECK(all["ceilings"]["cpu/2"]["read_gb_per_s"] == 2.0);
+  CHECK(all["run"]["rows_planned"] == 3);
+  CHECK(all["run"]["cut_short"] == true);
+  auto const csv = study::joined_csv({study::to_csv({one}), "", study::to_csv({two})});
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 3);
+  CHECK(csv.find("case,", 1) == std::string::npos);
+  CHECK(study::joined_csv({}) == study::to_csv({}));
+}
+
+TEST_CASE("one file under two names") {
+  CHECK(study::same_file("x.json", "./x.json"));
+  CHECK(study::same_file("-", "-"));
+  CHECK_FALSE(study::same_file("x.json", "x.csv"));
+  CHECK_FALSE(study::same_file("/dev/null", "/dev/null"));
+}
+
 TEST_CASE("texts for people") {
+  CHECK(study::duration_text(0.2) == "1 s");
+  CHECK(study::duration_text(43) == "45 s");
+  CHECK(study::duration_text(100) == "2 min");
+  CHECK(study::duration_text(7200) == "2.0 h");
   CHECK(study::time_text(1.5e-9) == "1.5 ns");
   CHECK(study::time_text(2.5e-6) == "2.5 us");
   CHECK(study::time_text(0.0125) == "12.5 ms");
@@ -100,7 +165,9 @@ TEST_CASE("a summary names what is not ok, once per reason") {
   auto skipped = row(study::status::skipped), other = skipped;
   skipped.reason = other.reason = "no device";
   other.variant = "cuda";
-  auto const text = study::summary_text({row(study::status::ok), skipped, other});
+  auto steady = row(study::status::ok);
+  steady.times = study::summary{5, 1, 1, 1};
+  auto const text = study::summary_text({steady, skipped, other});
   CHECK(text.find("1 ok, 2 skipped\nskipped: no device\n    odd") == 0);
   CHECK(text.find("no device", text.find("no device") + 1) == std::string::npos);
   CHECK(text.find("/cuda/cuda/double") != std::string::npos);

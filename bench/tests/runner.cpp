@@ -1,16 +1,20 @@
+#include <interrupt.hpp>
 #include <runner.hpp>
 
 #include <doctest/doctest.h>
 
+#include <csignal>
+
 namespace {
 
-std::vector<study::result> run(std::string const& filter, std::vector<study::index_t> sizes = {}) {
+std::vector<study::result> run(std::string const& filter, std::vector<study::index_t> sizes = {}, int repetitions = 1) {
   auto const cases = study::all_cases();
   study::options o;
   o.filter = filter;
   o.backends = {"cpu"};
   o.sizes = std::move(sizes);
   o.seconds = 0.001;
+  o.repetitions = repetitions;
   study::runner runner(o);
   std::vector<study::result> all;
   for (auto const& g : study::select(cases, o)) {
@@ -34,6 +38,27 @@ TEST_CASE("a wrong result fails, has no rate, and spoils nothing else") {
   CHECK_FALSE(rows[1].times);
   CHECK_FALSE(rows[1].bytes_per_s());
   CHECK(study::exit_status(rows) == 1);
+}
+
+TEST_CASE("repetitions add their samples") {
+  auto const rows = run("^selftest_wrong", {}, 3);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].repetition_medians.size() == 3);
+  CHECK(rows[0].times->samples >= 3 * 5);
+  CHECK(rows[1].status == study::status::failed);
+  CHECK(rows[1].repetition_medians.empty());
+  CHECK(rows[0].threads.value() >= 1);
+  CHECK(rows[0].clock_step > 0);
+}
+
+TEST_CASE("an interrupted run begins no further variant") {
+  study::interrupt_guard const guard;
+  CHECK_FALSE(study::interrupted());
+  CHECK(run("^selftest_wrong").size() == 2);
+  std::raise(SIGTERM);
+  CHECK(study::interrupted());
+  CHECK(std::string(study::interrupt_name()) == "SIGTERM");
+  CHECK(run("^selftest_wrong").empty());
 }
 
 TEST_CASE("what a case throws is its row's status") {

@@ -70,6 +70,7 @@ TEST_CASE("types of inputs are told apart") {
 TEST_CASE("hidden cases must be spelled out") {
   auto const cases = study::all_cases();
   study::options o;
+  o.all = true;
   for (auto const& g : study::select(cases, o)) CHECK_FALSE(g.of->info->hidden);
   o.filter = "selftest";
   CHECK_FALSE(study::select(cases, o).empty());

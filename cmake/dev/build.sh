@@ -38,6 +38,7 @@ configure() {
     cpu | cuda) arch=(-DDOLMEN_CPU_ARCH=native) ;;
   esac
   use_tools
+  [ -e "$folder/CMakeCache.txt" ] || say "configuring $preset for the first time; it is quiet for up to half a minute"
   local log
   log=$(mktemp)
   if cmake --preset "$preset" -B "$folder" "${arch[@]}" "$@" > "$log" 2>&1; then

@@ -113,7 +113,7 @@ gpu_sanitizer() {
 
 gpu_study() {
   [ -x build/gpu/bench/dolmen-study ] || { gpu_note="nothing was built"; return 1; }
-  build/gpu/bench/dolmen-study run --json "$1/study.json" > "$1/study.txt" 2>&1
+  build/gpu/bench/dolmen-study run --all --json "$1/study.json" > "$1/study.txt" 2>&1
   local code=$?
   build/gpu/bench/dolmen-study facts > "$1/facts.txt" 2>&1
   cat "$1/study.txt" "$1/facts.txt"

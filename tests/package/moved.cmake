@@ -17,6 +17,10 @@ foreach(file LICENSE CHANGELOG.md)
   endif()
 endforeach()
 
+if(EXISTS "${BUILD}/bench/dolmen-study")
+  step("${WORK}/moved/bin/dolmen-study" run --filter "^fill/cpu/dolmen/.*/1000$" --time 0.001)
+endif()
+
 # No file of the package names where it was built or first installed.
 file(GLOB_RECURSE files "${WORK}/moved/*.cmake" "${WORK}/moved/*.hpp" "${WORK}/moved/*.cuh")
 foreach(file IN LISTS files)
