@@ -1,6 +1,7 @@
 #include "stencil.hpp"
 
 #include "engine.hpp"
+#include "halves.hpp"
 #include "stream_store.hpp"
 
 namespace dolmen::cpu {
@@ -35,14 +36,38 @@ void sum_exactly(T const* const* rows, compute_t<T> const* weights, index_t firs
   }
 }
 
+/// The same for half, tap by tap: whole rows become floats at a time, by the CPU's instruction where it has one. The sums have the
+/// same bits. n is at most `block`. With `adds` each product is added to what is there.
+[[gnu::noinline]] void sum_halves(int count, half const* const* rows, float const* weights, index_t first, index_t n, float* sum,
+                                  bool adds = false) {
+  float x[block];
+  for (int k = 0; k < count; ++k) {
+    impl::widen(rows[k] + first, x, n);
+    float const weight = weights[k];
+    if (k == 0 && !adds)
+      for (index_t i = 0; i < n; ++i) sum[i] = weight * x[i];
+    else
+      for (index_t i = 0; i < n; ++i) sum[i] += weight * x[i];
+  }
+}
+
 /// Eight taps at a time, as far as there are so many.
 template <class T>
 void add_taps(T const* const* rows, stencil_taps<compute_t<T>> const& taps, index_t first, index_t n, compute_t<T>* sum) {
   for (index_t i = 0; i < n; ++i) sum[i] = 0;
   int k = 0;
-  for (; k + 8 <= taps.count; k += 8)
-    sum_exactly<8>(rows + k, taps.weight + k, first, n, [=](index_t i, compute_t<T> eight) { sum[i] += eight; });
-  for (; k < taps.count; ++k) sum_exactly<1>(rows + k, taps.weight + k, first, n, [=](index_t i, compute_t<T> one) { sum[i] += one; });
+  if constexpr (std::same_as<T, half>) {
+    float part[block];
+    for (; k + 8 <= taps.count; k += 8) {
+      sum_halves(8, rows + k, taps.weight + k, first, n, part);
+      for (index_t i = 0; i < n; ++i) sum[i] += part[i];
+    }
+    sum_halves(taps.count - k, rows + k, taps.weight + k, first, n, sum, true);
+  } else {
+    for (; k + 8 <= taps.count; k += 8)
+      sum_exactly<8>(rows + k, taps.weight + k, first, n, [=](index_t i, compute_t<T> eight) { sum[i] += eight; });
+    for (; k < taps.count; ++k) sum_exactly<1>(rows + k, taps.weight + k, first, n, [=](index_t i, compute_t<T> one) { sum[i] += one; });
+  }
 }
 
 template <class T>
@@ -103,33 +128,43 @@ class stencil_work {
   void inner_block(neighbours<T> const& rows, index_t first, index_t n, T* out, bool past) const {
     alignas(line_bytes) T results[block];
     T* const to = past ? results : out;
+    if constexpr (std::same_as<T, half>) {
+      C sum[block];
+      if (has_body(taps_.count))
+        sum_halves(taps_.count, rows.row, taps_.weight, first, n, sum);
+      else
+        add_taps<T>(rows.row, taps_, first, n, sum);
+      impl::narrow(sum, to, n);
+    } else {
+      sum_block(rows, first, n, to);
+    }
+    if (past) store_past_caches(out, results, n * index_t(sizeof(T)));
+  }
+
+  static bool has_body(int count) { return count == 5 || count == 7 || count == 9 || count == 25 || count == 27; }
+
+  void sum_block(neighbours<T> const& rows, index_t first, index_t n, T* to) const {
     auto const store = [=](index_t i, C sum) { put(to, i, sum); };
     switch (taps_.count) {
       case 5:
-        sum_exactly<5, T>(rows.row, taps_.weight, first, n, store);
-        break;
+        return sum_exactly<5, T>(rows.row, taps_.weight, first, n, store);
       case 7:
-        sum_exactly<7, T>(rows.row, taps_.weight, first, n, store);
-        break;
+        return sum_exactly<7, T>(rows.row, taps_.weight, first, n, store);
       case 9:
-        sum_exactly<9, T>(rows.row, taps_.weight, first, n, store);
-        break;
+        return sum_exactly<9, T>(rows.row, taps_.weight, first, n, store);
       case 25:
-        sum_exactly<25, T>(rows.row, taps_.weight, first, n, store);
-        break;
+        return sum_exactly<25, T>(rows.row, taps_.weight, first, n, store);
       case 27:
-        sum_exactly<27, T>(rows.row, taps_.weight, first, n, store);
-        break;
+        return sum_exactly<27, T>(rows.row, taps_.weight, first, n, store);
       default: {
         C sum[block];
         add_taps<T>(rows.row, taps_, first, n, sum);
         for (index_t i = 0; i < n; ++i) store(i, sum[i]);
       }
     }
-    if (past) store_past_caches(out, results, n * index_t(sizeof(T)));
   }
 
-  // Halves by their bits: g++ 12 does not vectorise stores of a class.
+  // bfloat16 by its bits: g++ 12 does not vectorise stores of a class.
   static void put(T* to, index_t i, C sum) {
     if constexpr (half_type<T>)
       reinterpret_cast<std::uint16_t*>(to)[i] = T(sum).bits();
