@@ -103,9 +103,8 @@ void join_whole(fields_plan const& plan) {
     for (int k = 0; k < Words; ++k)
       from[k] = static_cast<char const*>(arrays[k].data) + plane * arrays[k].stride[0] + row * arrays[k].stride[1];
     char* const to = static_cast<char*>(plan.records) + plane * plan.stride[0] + row * plan.stride[1];
-    make_elements(reinterpret_cast<record*>(to) + column, count, past, [&](record* place, index_t first, index_t part) {
-      gather_members<Word, Words>(place, from, column + first, part);
-    });
+    make_elements(reinterpret_cast<record*>(to) + column, count, past,
+                  [&](record* place, index_t first, index_t part) { gather_members<Word, Words>(place, from, column + first, part); });
   });
 }
 

@@ -192,7 +192,8 @@ auto own(arg_reducer<T, Op> const&) {
 template <class T>
 auto own(minmax_reducer<T> const&) {
   using K = exact_t<T>;
-  return extremes_reducer<signed_of<T>>{own_extreme<minimum, T>(identity_of<K, minimum>()), own_extreme<maximum, T>(identity_of<K, maximum>())};
+  return extremes_reducer<signed_of<T>>{own_extreme<minimum, T>(identity_of<K, minimum>()),
+                                        own_extreme<maximum, T>(identity_of<K, maximum>())};
 }
 template <class T, class Result>
 auto own(nonzero_reducer<T, Result> const&) {

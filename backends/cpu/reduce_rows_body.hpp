@@ -119,7 +119,8 @@ inline constexpr index_t most_width = 256, rows_of_leaf = 64;
 
 /// Up to `most_width` columns over all rows, in order: chains of 64 rows, pairwise above.
 template <class File, class R>
-DOLMEN_CPU_ONE_COPY inline void fold_columns(R const& r, typename R::first const* in, index_t row_stride, index_t rows, index_t width, typename R::value* v) {
+DOLMEN_CPU_ONE_COPY inline void fold_columns(R const& r, typename R::first const* in, index_t row_stride, index_t rows, index_t width,
+                                             typename R::value* v) {
   using V = typename R::value;
   using U = typename R::narrow;
   if (rows > rows_of_leaf) {

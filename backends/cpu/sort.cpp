@@ -110,7 +110,8 @@ void sort_ranked(stream const& s, void* keys, index_t n, bool descending, rank_f
   sort_elements<element>(
       s, n, [=](index_t begin, index_t end, element* to) { rank(keys, begin, end, descending, to); },
       [=](index_t begin, index_t end, element const* from) {
-        for (index_t i = begin; i < end; ++i) std::memcpy(static_cast<char*>(keys) + i * index_t(sizeof(Word)), &from[i].payload, sizeof(Word));
+        for (index_t i = begin; i < end; ++i)
+          std::memcpy(static_cast<char*>(keys) + i * index_t(sizeof(Word)), &from[i].payload, sizeof(Word));
       },
       where);
 }
@@ -163,7 +164,8 @@ struct pairs {
 template <class Word>
 void sort_places(stream const& s, pairs const& p, bool descending, rank_function rank, source_location where) {
   using element = ranked<Word>;
-  buffer<std::byte, backend> key_room(s, p.n * p.key_bytes, memory::pooled, where), value_room(s, p.n * p.value_bytes, memory::pooled, where);
+  buffer<std::byte, backend> key_room(s, p.n * p.key_bytes, memory::pooled, where),
+      value_room(s, p.n * p.value_bytes, memory::pooled, where);
   char* const old_keys = reinterpret_cast<char*>(key_room.data());
   char* const old_values = reinterpret_cast<char*>(value_room.data());
   auto const keys = gather_of<Word>(p.key_bytes), values = gather_of<Word>(p.value_bytes);

@@ -37,17 +37,28 @@ void sum_exactly(T const* const* rows, compute_t<T> const* weights, index_t firs
 }
 
 /// The same for half, tap by tap: whole rows become floats at a time, by the CPU's instruction where it has one. The sums have the
-/// same bits. n is at most `block`. With `adds` each product is added to what is there.
+/// same bits. n is at most `block`. With `adds` each product is added to what is there; without there are two or more.
 [[gnu::noinline]] void sum_halves(int count, half const* const* rows, float const* weights, index_t first, index_t n, float* sum,
                                   bool adds = false) {
-  float x[block];
-  for (int k = 0; k < count; ++k) {
+  float x[block], y[block];
+  int k = 0;
+  if (!adds) {  // two at a time, as compilers fuse the first product with the sum
+    impl::widen(rows[0] + first, x, n);
+    impl::widen(rows[1] + first, y, n);
+    float const weight[] = {weights[0], weights[1]};
+#pragma omp simd
+    for (index_t i = 0; i < n; ++i) {
+      float both = weight[0] * x[i];
+      both += weight[1] * y[i];
+      sum[i] = both;
+    }
+    k = 2;
+  }
+  for (; k < count; ++k) {
     impl::widen(rows[k] + first, x, n);
     float const weight = weights[k];
-    if (k == 0 && !adds)
-      for (index_t i = 0; i < n; ++i) sum[i] = weight * x[i];
-    else
-      for (index_t i = 0; i < n; ++i) sum[i] += weight * x[i];
+#pragma omp simd
+    for (index_t i = 0; i < n; ++i) sum[i] += weight * x[i];
   }
 }
 
@@ -129,22 +140,39 @@ class stencil_work {
     alignas(line_bytes) T results[block];
     T* const to = past ? results : out;
     if constexpr (std::same_as<T, half>) {
-      C sum[block];
-      if (has_body(taps_.count))
-        sum_halves(taps_.count, rows.row, taps_.weight, first, n, sum);
-      else
-        add_taps<T>(rows.row, taps_, first, n, sum);
-      impl::narrow(sum, to, n);
-    } else {
-      sum_block(rows, first, n, to);
+      if (taps_.count != 7) {
+        half_block(rows, first, n, to);
+        if (past) store_past_caches(out, results, n * index_t(sizeof(T)));
+        return;
+      }
     }
+    sum_block(rows, first, n, to);
     if (past) store_past_caches(out, results, n * index_t(sizeof(T)));
   }
 
-  static bool has_body(int count) { return count == 5 || count == 7 || count == 9 || count == 25 || count == 27; }
+  void half_block(neighbours<T> const& rows, index_t first, index_t n, T* to) const {
+    int const count = taps_.count;
+    C sum[block];
+    if (count == 5 || count == 9 || count == 25 || count == 27)
+      sum_halves(count, rows.row, taps_.weight, first, n, sum);
+    else
+      add_taps<T>(rows.row, taps_, first, n, sum);
+    impl::narrow(sum, to, n);
+  }
 
   void sum_block(neighbours<T> const& rows, index_t first, index_t n, T* to) const {
     auto const store = [=](index_t i, C sum) { put(to, i, sum); };
+    // Of halves seven alone: those were fused in another order than sum_halves does.
+    if constexpr (std::same_as<T, half>) {
+      sum_exactly<7, T>(rows.row, taps_.weight, first, n, store);
+      return;
+    } else {
+      sum_taps(rows, first, n, store);
+    }
+  }
+
+  template <class Store>
+  void sum_taps(neighbours<T> const& rows, index_t first, index_t n, Store store) const {
     switch (taps_.count) {
       case 5:
         return sum_exactly<5, T>(rows.row, taps_.weight, first, n, store);
@@ -164,7 +192,7 @@ class stencil_work {
     }
   }
 
-  // bfloat16 by its bits: g++ 12 does not vectorise stores of a class.
+  // Halves by their bits: g++ 12 does not vectorise stores of a class.
   static void put(T* to, index_t i, C sum) {
     if constexpr (half_type<T>)
       reinterpret_cast<std::uint16_t*>(to)[i] = T(sum).bits();
