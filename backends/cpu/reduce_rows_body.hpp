@@ -44,6 +44,29 @@ DOLMEN_CPU_ONE_COPY inline void gather_columns(T const* in, index_t row_stride, 
   }
 }
 
+/// Places of extremes, column by column: column(c)[k * step] is element c of row k. Keys and places have one width, so that they are
+/// compared and chosen side by side.
+template <class R, class Column>
+inline void short_places(R const& r, index_t columns, index_t step, Column const& column, index_t* out) {
+  using K = typename R::key_type;
+  using place = std::make_signed_t<word_of<K>>;
+  K best[rows_at_once];
+  place where[rows_at_once];
+  auto const* const first = column(0);
+  DOLMEN_SIMD for (index_t k = 0; k < rows_at_once; ++k) best[k] = r.by.template lift<K>(0, first[k * step]), where[k] = 0;
+  for (index_t c = 1; c < columns; ++c) {
+    auto const* const from = column(c);
+    auto const here = static_cast<place>(c);
+    DOLMEN_SIMD for (index_t k = 0; k < rows_at_once; ++k) {
+      K const x = r.by.template lift<K>(c, from[k * step]);
+      bool const better = R::before(x, best[k]);
+      best[k] = better ? x : best[k];
+      where[k] = better ? here : where[k];
+    }
+  }
+  for (index_t k = 0; k < rows_at_once; ++k) out[k] = where[k];
+}
+
 template <class File, class R>
 DOLMEN_CPU_ONE_COPY inline void reduce_short_rows(R const& r, typename R::first const* in, index_t row_stride, index_t rows,
                                                   index_t columns, typename R::result* out) {
@@ -62,13 +85,18 @@ DOLMEN_CPU_ONE_COPY inline void reduce_short_rows(R const& r, typename R::first 
       from = gathered, along = rows_at_once;
     }
     index_t const step = gathers ? 1 : row_stride;
-    V v[rows_at_once];
-    DOLMEN_SIMD for (index_t k = 0; k < rows_at_once; ++k) v[k] = r.template lift<V>(0, from[k * step]);
-    for (index_t c = 1; c < columns; ++c) {
-      T const* const column = from + c * along;
-      DOLMEN_SIMD for (index_t k = 0; k < rows_at_once; ++k) v[k] = r.template combine<V>(v[k], r.template lift<V>(c, column[k * step]));
+    auto const column = [=](index_t c) { return from + c * along; };
+    if constexpr (requires { r.by; }) {
+      short_places(r, columns, step, column, out + row);
+    } else {
+      V v[rows_at_once];
+      DOLMEN_SIMD for (index_t k = 0; k < rows_at_once; ++k) v[k] = r.template lift<V>(0, from[k * step]);
+      for (index_t c = 1; c < columns; ++c) {
+        T const* const next = column(c);
+        DOLMEN_SIMD for (index_t k = 0; k < rows_at_once; ++k) v[k] = r.template combine<V>(v[k], r.template lift<V>(c, next[k * step]));
+      }
+      finish_values<File>(r, v, rows_at_once, out + row);
     }
-    finish_values<File>(r, v, rows_at_once, out + row);
   }
   for (; row < rows; ++row) out[row] = r.finish(fold_chain<File, V>(r, run<T>{in + row * row_stride, nullptr}, columns, 0));
 }

@@ -41,11 +41,19 @@ struct group {
   vector<T> part[lanes<T>::parts];
 };
 
+/// make(number of a part, as a constant) for each: constant indices let compilers keep parts in registers.
+template <class T, class Make>
+[[gnu::always_inline]] inline group<T> each_part(Make const& make) {
+  return [&]<int... P>(std::integer_sequence<int, P...>) __attribute__((always_inline)) {
+    return group<T>{{make(std::integral_constant<int, P>())...}};
+  }
+  (std::make_integer_sequence<int, lanes<T>::parts>());
+}
+
 template <class T>
 [[gnu::always_inline]] inline group<T> all(T value) {
-  group<T> g;
-  for (auto& part : g.part) part = value - vector<T>{};
-  return g;
+  vector<T> const same = value - vector<T>{};
+  return each_part<T>([&](auto) __attribute__((always_inline)) { return same; });
 }
 
 // The operators of scans, as bodies know them: minima and maxima are one, of values that were turned.
@@ -96,16 +104,14 @@ template <class Op, class T>
   }
 }
 template <class Op, class T>
-[[gnu::always_inline]] inline group<T> combine(group<T> a, group<T> const& b) {
-  for (int p = 0; p < lanes<T>::parts; ++p) a.part[p] = combine<Op, T>(a.part[p], b.part[p]);
-  return a;
+[[gnu::always_inline]] inline group<T> combine(group<T> const& a, group<T> const& b) {
+  return each_part<T>([&](auto p) __attribute__((always_inline)) { return combine<Op, T>(a.part[p], b.part[p]); });
 }
 
 template <class T>
-[[gnu::always_inline]] inline group<T> turned(group<T> g, dolmen::detail::word_of<T> flip) {
+[[gnu::always_inline]] inline group<T> turned(group<T> const& g, dolmen::detail::word_of<T> flip) {
   using bits = typename lanes<T>::bits;
-  for (auto& part : g.part) part = (vector<T>)((bits)part ^ flip);
-  return g;
+  return each_part<T>([&](auto p) __attribute__((always_inline)) { return (vector<T>)((bits)g.part[p] ^ flip); });
 }
 
 /// The last D elements of `low`, then the first of `high`.
@@ -117,14 +123,15 @@ template <int D, class T, int... I>
 template <int D, class T>
 [[gnu::always_inline]] inline group<T> shifted(group<T> const& g, vector<T> nothing) {
   constexpr int each = lanes<T>::each, whole = D / each;
-  group<T> result;
-  for (int p = 0; p < lanes<T>::parts; ++p) {
+  return each_part<T>([&](auto p) __attribute__((always_inline)) {
+    constexpr int part = decltype(p)::value;
     if constexpr (D % each != 0)
-      result.part[p] = joined<D, T>(p > 0 ? g.part[p - 1] : nothing, g.part[p], std::make_integer_sequence<int, each>());
+      return joined<D, T>(part > 0 ? g.part[part > 0 ? part - 1 : 0] : nothing, g.part[part], std::make_integer_sequence<int, each>());
+    else if constexpr (part >= whole)
+      return g.part[part - whole];
     else
-      result.part[p] = p >= whole ? g.part[p - whole] : nothing;
-  }
-  return result;
+      return nothing;
+  });
 }
 
 /// Inclusive scan of the lanes (Kogge and Stone, 1973).
@@ -135,6 +142,23 @@ template <class Op, class T, int D = 1>
     return scan_lanes<Op, T, 2 * D>(next, nothing);
   else
     return next;
+}
+
+// Part by part: a whole group would be copied by narrower registers than it is read with.
+template <class T>
+[[gnu::always_inline]] inline group<T> loaded(T const* from) {
+  return each_part<T>([&](auto p) __attribute__((always_inline)) {
+    vector<T> v;
+    std::memcpy(&v, from + p * lanes<T>::each, sizeof v);
+    return v;
+  });
+}
+template <class T>
+[[gnu::always_inline]] inline void store(group<T> const& g, T* to) {
+  each_part<T>([&](auto p) __attribute__((always_inline)) {
+    std::memcpy(to + p * lanes<T>::each, &g.part[p], sizeof g.part[p]);
+    return g.part[p];
+  });
 }
 
 template <class T>
@@ -159,8 +183,7 @@ template <class Op, class T, bool Exclusive>
   auto const flip = so_far.flip;
   auto local = all<T>(so_far.local);
   auto const step = [&](T const* from, T* to) __attribute__((always_inline)) {
-    group<T> g;
-    std::memcpy(&g, from, sizeof g);
+    auto g = loaded(from);
     if constexpr (std::same_as<Op, extreme>) g = turned(g, flip);
     g = scan_lanes<Op, T>(g, nothing.part[0]);
     auto result = combine<Op, T>(local, Exclusive ? shifted<1, T>(g, nothing.part[0]) : g);
@@ -168,14 +191,13 @@ template <class Op, class T, bool Exclusive>
     if (!to) return;
     result = combine<Op, T>(before, result);
     if constexpr (std::same_as<Op, extreme>) result = turned(result, flip);
-    std::memcpy(to, &result, sizeof result);
+    store(result, to);
   };
   index_t i = 0;
   for (; i + count <= n; i += count) step(in + i, out ? out + i : nullptr);
   if (i < n) {
     T rest[count];
-    auto const padding = turned(nothing, flip);
-    std::memcpy(rest, &padding, sizeof rest);
+    store(turned(nothing, flip), rest);
     std::memcpy(rest, in + i, std::size_t(n - i) * sizeof(T));
     step(rest, rest);
     if (out) std::memcpy(out + i, rest, std::size_t(n - i) * sizeof(T));
