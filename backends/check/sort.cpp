@@ -1,29 +1,37 @@
 #include "sort.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "ranges.hpp"
 
 namespace dolmen::check {
 
-using dolmen::detail::sorts_before;
-
 namespace {
 
-/// Places in the order in which their keys come.
+/// A key's rank and its place, by which all types of keys are sorted alike.
+struct ranked {
+  std::uint64_t rank;
+  index_t place;
+  friend bool operator<(ranked const& a, ranked const& b) { return a.rank < b.rank || (a.rank == b.rank && a.place < b.place); }
+};
+
+void sort_ranks(std::vector<ranked>& ranks) { std::sort(ranks.begin(), ranks.end()); }
+
+/// The order in which keys come.
 template <class T>
-std::vector<index_t> sorted_places(T const* keys, index_t n, bool descending) {
-  std::vector<index_t> places(static_cast<std::size_t>(n));
-  for (index_t i = 0; i < n; ++i) places[std::size_t(i)] = i;
-  std::stable_sort(places.begin(), places.end(), [&](index_t a, index_t b) { return sorts_before(keys[a], keys[b], descending); });
-  return places;
+std::vector<ranked> sorted_places(T const* keys, index_t n, bool descending) {
+  std::vector<ranked> ranks(static_cast<std::size_t>(n));
+  for (index_t i = 0; i < n; ++i) ranks[std::size_t(i)] = {dolmen::detail::sort_rank(keys[i], descending), i};
+  sort_ranks(ranks);
+  return ranks;
 }
 
-template <class V>
-void rearrange(V* values, std::vector<index_t> const& places) {
-  std::vector<V> const old(values, values + places.size());
-  for (std::size_t i = 0; i < places.size(); ++i) values[i] = old[std::size_t(places[i])];
+void rearrange(void* values, std::size_t bytes, std::vector<ranked> const& order) {
+  auto* const to = static_cast<char*>(values);
+  std::vector<char> const old(to, to + order.size() * bytes);
+  for (std::size_t i = 0; i < order.size(); ++i) std::memcpy(to + i * bytes, old.data() + std::size_t(order[i].place) * bytes, bytes);
 }
 
 }  // namespace
@@ -34,7 +42,7 @@ void launch_sort(stream const& s, T* keys, index_t n, bool descending, source_lo
   bool const usable = op.reads(keys, n);
   if (!op.writes(keys, n) || !usable) return;
   T* const open = impl::opened(keys);
-  rearrange(open, sorted_places(open, n, descending));
+  rearrange(open, sizeof(T), sorted_places(open, n, descending));
 }
 
 template <class T, class V>
@@ -46,8 +54,8 @@ void launch_sort_by_key(stream const& s, T* keys, V* values, index_t n, bool des
   if (!op.writes(values, n) || !usable) return;
   T* const open_keys = impl::opened(keys);
   auto const places = sorted_places(open_keys, n, descending);
-  rearrange(open_keys, places);
-  rearrange(impl::opened(values), places);
+  rearrange(open_keys, sizeof(T), places);
+  rearrange(impl::opened(values), sizeof(V), places);
 }
 
 DOLMEN_EACH_NUMBER(DOLMEN_SORTS)

@@ -17,17 +17,39 @@ struct value {
   char bytes[Width];
 };
 
+// Loops are compiled apart from what stages their results, which calls them in several places.
 // The distance of records is a constant where it is a usual one, so that compilers can vectorise.
 template <int Width, int Record>
-void split_values(char* to, char const* from, index_t n, int record_bytes, bool past) {
+[[gnu::noinline]] void copy_members(value<Width>* to, char const* from, index_t n, index_t record_bytes) {
   index_t const step = Record > 0 ? Record : record_bytes;
+  for (index_t i = 0; i < n; ++i) std::memcpy(to[i].bytes, from + i * step, Width);
+}
+
+template <int Width>
+using member_copy = void (*)(value<Width>*, char const*, index_t, index_t);
+template <int Width>
+member_copy<Width> member_copy_for(int record_bytes) {
+  if constexpr (Width <= 8) {
+    switch (record_bytes) {
+      case 2 * Width:
+        return copy_members<Width, 2 * Width>;
+      case 3 * Width:
+        return copy_members<Width, 3 * Width>;
+      case 4 * Width:
+        return copy_members<Width, 4 * Width>;
+      case 8 * Width:
+        return copy_members<Width, 8 * Width>;
+    }
+  }
+  return copy_members<Width, 0>;
+}
+
+template <int Width>
+void split_values(char* to, char const* from, index_t n, int record_bytes, bool past) {
+  auto const copy = member_copy_for<Width>(record_bytes);
   make_elements(
       reinterpret_cast<value<Width>*>(to), n, past,
-      [&](value<Width>* place, index_t first, index_t count) {
-        char const* const begin = from + first * step;
-        for (index_t i = 0; i < count; ++i) std::memcpy(place[i].bytes, begin + i * step, Width);
-      },
-      false);
+      [&](value<Width>* place, index_t first, index_t count) { copy(place, from + first * record_bytes, count, record_bytes); }, false);
 }
 
 template <int Width>
@@ -39,30 +61,9 @@ void move_values(char* to, index_t to_step, char const* from, index_t from_step,
   for (index_t i = 0; i < n; ++i) std::memcpy(to + i * to_step, from + i * from_step, std::size_t(width));
 }
 
-template <int Width>
-void split_width(char* to, char const* from, index_t n, int record_bytes, bool past) {
-  switch (record_bytes) {
-    case 2 * Width:
-      return split_values<Width, 2 * Width>(to, from, n, record_bytes, past);
-    case 3 * Width:
-      return split_values<Width, 3 * Width>(to, from, n, record_bytes, past);
-    case 4 * Width:
-      return split_values<Width, 4 * Width>(to, from, n, record_bytes, past);
-    case 8 * Width:
-      return split_values<Width, 8 * Width>(to, from, n, record_bytes, past);
-    default:
-      return split_values<Width, 0>(to, from, n, record_bytes, past);
-  }
-}
-
 void split(char* to, char const* from, index_t n, int record_bytes, int width, bool past) {
-  bool const usual = with_width(width, [&](auto bytes) {
-    if constexpr (bytes <= 8)
-      split_width<bytes>(to, from, n, record_bytes, past);
-    else
-      split_values<bytes, 0>(to, from, n, record_bytes, past);
-  });
-  if (!usual) move_values(to, width, from, record_bytes, n, width);
+  if (!with_width(width, [&](auto bytes) { split_values<bytes>(to, from, n, record_bytes, past); }))
+    move_values(to, width, from, record_bytes, n, width);
 }
 
 void join(char* to, char const* from, index_t n, int record_bytes, int width) {
@@ -70,10 +71,29 @@ void join(char* to, char const* from, index_t n, int record_bytes, int width) {
     move_values(to, record_bytes, from, width, n, width);
 }
 
+template <class Word, int Words>
+using whole_record = value<Words* int(sizeof(Word))>;
+
+template <class Word, int Words>
+[[gnu::noinline]] void gather_members(whole_record<Word, Words>* to, char const* const (&from)[Words], index_t first, index_t n) {
+  char const* begin[Words];
+  for (int k = 0; k < Words; ++k) begin[k] = from[k] + first * index_t(sizeof(Word));
+#pragma omp simd
+  for (index_t i = 0; i < n; ++i)
+    for (int k = 0; k < Words; ++k) std::memcpy(to[i].bytes + k * int(sizeof(Word)), begin[k] + i * index_t(sizeof(Word)), sizeof(Word));
+}
+
+template <class Word, int Words>
+[[gnu::noinline]] void scatter_members(value<int(sizeof(Word))>* const (&to)[Words], whole_record<Word, Words> const* from, index_t n) {
+#pragma omp simd
+  for (index_t i = 0; i < n; ++i)
+    for (int k = 0; k < Words; ++k) std::memcpy(to[k][i].bytes, from[i].bytes + k * int(sizeof(Word)), sizeof(Word));
+}
+
 /// Records that are nothing but the members at hand, all of one size: they are written whole, past the caches if need be.
 template <class Word, int Words>
 void join_whole(fields_plan const& plan) {
-  using record = value<Words* int(sizeof(Word))>;
+  using record = whole_record<Word, Words>;
   fields_plan::array arrays[Words];
   for (auto const& a : plan.arrays)
     if (a.data) arrays[a.offset / int(sizeof(Word))] = a;
@@ -83,31 +103,20 @@ void join_whole(fields_plan const& plan) {
     for (int k = 0; k < Words; ++k)
       from[k] = static_cast<char const*>(arrays[k].data) + plane * arrays[k].stride[0] + row * arrays[k].stride[1];
     char* const to = static_cast<char*>(plan.records) + plane * plan.stride[0] + row * plan.stride[1];
-    make_elements(reinterpret_cast<record*>(to) + column, count, past, [&](record* place, index_t first, index_t part) {
-      char const* begin[Words];
-      for (int k = 0; k < Words; ++k) begin[k] = from[k] + (column + first) * index_t(sizeof(Word));
-#pragma omp simd
-      for (index_t i = 0; i < part; ++i)
-        for (int k = 0; k < Words; ++k)
-          std::memcpy(place[i].bytes + k * int(sizeof(Word)), begin[k] + i * index_t(sizeof(Word)), sizeof(Word));
-    });
+    make_elements(reinterpret_cast<record*>(to) + column, count, past,
+                  [&](record* place, index_t first, index_t part) { gather_members<Word, Words>(place, from, column + first, part); });
   });
 }
 
 /// The members of such records go to their arrays in one pass, by blocks past the caches where an array's lines allow it.
 template <class Word, int Words>
 void split_whole(fields_plan const& plan) {
-  using record = value<Words* int(sizeof(Word))>;
+  using record = whole_record<Word, Words>;
   using word = value<int(sizeof(Word))>;
   constexpr index_t block = staged<word>;
   fields_plan::array arrays[Words];
   for (auto const& a : plan.arrays)
     if (a.data) arrays[a.offset / int(sizeof(Word))] = a;
-  auto const scatter = [](word* const(&to)[Words], record const* from, index_t n) {
-#pragma omp simd
-    for (index_t i = 0; i < n; ++i)
-      for (int k = 0; k < Words; ++k) std::memcpy(to[k][i].bytes, from[i].bytes + k * int(sizeof(Word)), sizeof(Word));
-  };
   bool const past = past_caches(2 * plan.extent[0] * plan.extent[1] * plan.extent[2] * index_t(sizeof(record)));
   run_pieces(plan.extent, smallest_part / index_t(sizeof(record)), [&](index_t plane, index_t row, index_t column, index_t count) {
     word* to[Words];
@@ -118,7 +127,7 @@ void split_whole(fields_plan const& plan) {
         reinterpret_cast<record const*>(static_cast<char const*>(plan.records) + plane * plan.stride[0] + row * plan.stride[1]) + column;
     index_t done = past && count >= 4 * block ? elements_to_line(to[0]) : count;
     if (done < 0) done = count;
-    scatter(to, from, done);
+    scatter_members<Word, Words>(to, from, done);
     alignas(line_bytes) word stage[Words][block];
     for (; done < count; done += block) {
       index_t const n = min(block, count - done);
@@ -128,7 +137,7 @@ void split_whole(fields_plan const& plan) {
         lines[k] = n == block && elements_to_line(to[k] + done) == 0;
         place[k] = lines[k] ? stage[k] : to[k] + done;
       }
-      scatter(place, from + done, n);
+      scatter_members<Word, Words>(place, from + done, n);
       for (int k = 0; k < Words; ++k)
         if (lines[k]) store_lines(to[k] + done, stage[k], index_t(sizeof stage[k]));
     }

@@ -6,6 +6,13 @@
 #include "launch.hpp"
 #include "memory.hpp"
 
+// Loops that are compiled once for all that call them.
+#if defined(__clang__)
+#define DOLMEN_CPU_ONE_COPY [[gnu::noinline]]
+#else
+#define DOLMEN_CPU_ONE_COPY [[gnu::noinline, gnu::noclone]]
+#endif
+
 namespace dolmen::cpu::impl {
 
 using namespace dolmen::detail;
@@ -16,7 +23,7 @@ inline constexpr index_t lanes = 64, block = 2048;
 
 /// One after the other. n >= 1, as everywhere here.
 template <class File, class V, class R, class A, class B>
-inline V fold_chain(R const& r, run<A, B> in, index_t n, index_t first) {
+DOLMEN_CPU_ONE_COPY inline V fold_chain(R const& r, run<A, B> in, index_t n, index_t first) {
   V v = lift_at<V>(r, in, 0, first);
   for (index_t i = 1; i < n; ++i) v = r.template combine<V>(v, lift_at<V>(r, in, i, first + i));
   return v;
@@ -31,7 +38,7 @@ inline void fold_halves(R const& r, V* v) {
 
 /// In lanes of type U, whose 32 elements it can hold, and from there in V.
 template <class File, class U, class V, class R, class A, class B>
-inline V fold_lanes(R const& r, run<A, B> in, index_t n, index_t first) {
+DOLMEN_CPU_ONE_COPY inline V fold_lanes(R const& r, run<A, B> in, index_t n, index_t first) {
   if (n < lanes) return fold_chain<File, V>(r, in, n, first);
   U lane[lanes];
   DOLMEN_SIMD for (index_t l = 0; l < lanes; ++l) lane[l] = lift_at<U>(r, in, l, first + l);
@@ -51,7 +58,7 @@ inline V fold_lanes(R const& r, run<A, B> in, index_t n, index_t first) {
 /// Minimum and maximum of floats by comparisons alone. NaNs are noted; where there is one, or an extreme is 0 (which has two
 /// signs), false is returned, and the exact operators have to tell. n >= lanes.
 template <class File, class K, class T>
-inline bool fold_extremes(T const* in, index_t n, K& least, K& greatest) {
+DOLMEN_CPU_ONE_COPY inline bool fold_extremes(T const* in, index_t n, K& least, K& greatest) {
   using flag = std::conditional_t<sizeof(K) == 8, std::int64_t, std::int32_t>;
   K low[lanes], high[lanes];
   flag odd[lanes];
@@ -81,13 +88,6 @@ inline bool fold_extremes(T const* in, index_t n, K& least, K& greatest) {
 
 template <class R>
 inline constexpr bool is_float_extreme = false;
-template <class T, class K, class Op, class Result>
-inline constexpr bool is_float_extreme<op_reducer<T, K, Op, Result>> = has_nan<K> &&
-                                                                       (std::same_as<Op, minimum> || std::same_as<Op, maximum>);
-template <class R>
-inline constexpr bool is_least = false;
-template <class T, class K, class Result>
-inline constexpr bool is_least<op_reducer<T, K, minimum, Result>> = true;
 
 /// The lanes' type: the narrowest that holds 32 elements' worth.
 template <class R>
@@ -102,14 +102,10 @@ template <class T, class V>
 requires(sizeof(T) == 1) struct lane_type<dot_reducer<T, V>> {
   using type = std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>;
 };
-template <class T, class Result>
-requires(sizeof(T) <= 2) struct lane_type<nonzero_reducer<T, Result>> {
-  using type = std::int16_t;
-};
 
 /// In order: eight chains side by side, each over neighbours.
 template <class File, class V, class R, class A, class B>
-inline V fold_ordered(R const& r, run<A, B> in, index_t n, index_t first) {
+DOLMEN_CPU_ONE_COPY inline V fold_ordered(R const& r, run<A, B> in, index_t n, index_t first) {
   constexpr index_t chains = 8;
   if (n < 4 * chains) return fold_chain<File, V>(r, in, n, first);
   index_t const length = n / chains;
@@ -127,20 +123,11 @@ inline V fold_ordered(R const& r, run<A, B> in, index_t n, index_t first) {
 
 /// The same reduction of floats, for the library's own reducers of halves: those become floats a block at a time, by the CPU's
 /// instruction where it has one.
-template <class R>
-struct of_floats {};
 template <class Op, class Result>
-struct of_floats<op_reducer<half, float, Op, Result>> {
-  using type = op_reducer<float, float, Op>;
-};
-template <>
-struct of_floats<dot_reducer<half, float>> {
-  using type = dot_reducer<float, float>;
-};
-template <>
-struct of_floats<minmax_reducer<half>> {
-  using type = minmax_reducer<float>;
-};
+op_reducer<float, float, Op> floats_of(op_reducer<half, float, Op, Result> const&) {
+  return {};
+}
+inline dot_reducer<float, float> floats_of(dot_reducer<half, float> const&) { return {}; }
 
 template <class File, class R, class A, class B>
 inline typename R::value fold_block(R const& r, run<A, B> in, index_t n, index_t first);
@@ -148,45 +135,51 @@ inline typename R::value fold_block(R const& r, run<A, B> in, index_t n, index_t
 /// The place of an extreme: v becomes the first better one of up to `block` elements behind it. Most blocks have none, and are read
 /// by comparisons alone.
 template <class File, class R, class A>
-inline void improve(R const&, typename R::value& v, run<A> in, index_t n, index_t first) {
+inline void improve(R const& r, typename R::value& v, run<A> in, index_t n, index_t first) {
   using K = typename R::key_type;
-  auto const extreme = fold_block<File>(typename R::key{}, in, n, first);
+  K const extreme = fold_block<File>(r.by, in, n, first);
   if (!R::before(extreme, v.key)) return;
+  K const sought = r.sought(extreme);
   index_t i = 0;
-  while (i + 1 < n && !R::is(static_cast<K>(in.a[i]), extreme)) ++i;
+  while (i + 1 < n && !R::is(static_cast<K>(in.a[i]), sought)) ++i;
   v = {extreme, first + i};
+}
+
+template <class File, class R, class A, class B>
+DOLMEN_CPU_ONE_COPY inline typename R::value fold_as_floats(R const& r, run<A, B> in, index_t n, index_t first) {
+  float a[block];
+  a[0] = 0;  // compilers do not know that n >= 1
+  widen(in.a, a, n);
+  auto const floats = floats_of(r);
+  if constexpr (std::same_as<B, no_input>) {
+    return fold_block<File>(floats, run<float>{a, nullptr}, n, first);
+  } else {
+    float b[block];
+    b[0] = 0;
+    widen(in.b, b, n);
+    return fold_block<File>(floats, run<float, float>{a, b}, n, first);
+  }
 }
 
 /// Up to `block` elements.
 template <class File, class R, class A, class B>
 inline typename R::value fold_block(R const& r, run<A, B> in, index_t n, index_t first) {
   using V = typename R::value;
-  if constexpr (requires { typename of_floats<R>::type; }) {
-    float a[block];
-    a[0] = 0;  // compilers do not know that n >= 1
-    widen(in.a, a, n);
-    typename of_floats<R>::type const floats{};
-    if constexpr (std::same_as<B, no_input>) {
-      return fold_block<File>(floats, run<float>{a, nullptr}, n, first);
-    } else {
-      float b[block];
-      b[0] = 0;
-      widen(in.b, b, n);
-      return fold_block<File>(floats, run<float, float>{a, b}, n, first);
-    }
-  } else if constexpr (requires { typename R::key; }) {
-    V v = fold_chain<File, V>(r, in, 1, first);
+  if constexpr (requires { floats_of(r); }) {
+    return fold_as_floats<File>(r, in, n, first);
+  } else if constexpr (requires { r.by; }) {
+    V v = lift_at<V>(r, in, 0, first);
     improve<File>(r, v, in, n, first);
     return v;
-  } else if constexpr (requires { typename R::low; }) {
+  } else if constexpr (requires { r.low; }) {
     using K = typename R::key_type;
     K least, greatest;
     if constexpr (has_nan<K>)
-      if (n >= lanes && fold_extremes<File>(in.a, n, least, greatest)) return {least, greatest};
-    return {fold_lanes<File, K, K>(typename R::low{}, in, n, first), fold_lanes<File, K, K>(typename R::high{}, in, n, first)};
+      if (n >= lanes && fold_extremes<File>(in.a, n, least, greatest)) return {r.low.turned(least), r.high.turned(greatest)};
+    return {fold_lanes<File, K, K>(r.low, in, n, first), fold_lanes<File, K, K>(r.high, in, n, first)};
   } else if constexpr (is_float_extreme<R>) {
     V least, greatest;
-    if (n >= lanes && fold_extremes<File>(in.a, n, least, greatest)) return is_least<R> ? least : greatest;
+    if (n >= lanes && fold_extremes<File>(in.a, n, least, greatest)) return r.turned(r.greatest ? greatest : least);
     return fold_lanes<File, V, V>(r, in, n, first);
   } else if constexpr (R::commutative) {
     return fold_lanes<File, typename lane_type<R>::type, V>(r, in, n, first);
@@ -202,7 +195,7 @@ constexpr index_t left_half(index_t n, index_t leaf) { return ceil_div(ceil_div(
 template <class File, class R, class A, class B>
 inline typename R::value fold_run(R const& r, run<A, B> in, index_t n, index_t first) {
   if (n <= block) return fold_block<File>(r, in, n, first);
-  if constexpr (requires { typename R::key; }) {
+  if constexpr (requires { r.by; }) {
     auto v = fold_block<File>(r, in, block, first);
     for (index_t i = block; i < n; i += block) improve<File>(r, v, in.from(i), min(block, n - i), first + i);
     return v;

@@ -1,9 +1,8 @@
 // Inner products.
-#include "../../algorithms/reducer_types.hpp"
-#include "reduce.hpp"
+#include "reduce_own.hpp"
 
 namespace dolmen::cpu {
-#include "../reduce_bodies.inc"
+using namespace dolmen::detail;
 
 DOLMEN_EACH_DOT_REDUCER(DOLMEN_REDUCE)
 

@@ -1,9 +1,8 @@
 // The places of extremes; counts and questions.
-#include "../../algorithms/reducer_types.hpp"
-#include "reduce.hpp"
+#include "reduce_own.hpp"
 
 namespace dolmen::cpu {
-#include "../reduce_bodies.inc"
+using namespace dolmen::detail;
 
 DOLMEN_EACH_ARG_REDUCER(DOLMEN_REDUCE)
 DOLMEN_EACH_NONZERO_REDUCER(DOLMEN_REDUCE)

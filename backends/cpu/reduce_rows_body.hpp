@@ -19,23 +19,86 @@ inline void each_plane(index_t begin, index_t end, index_t lines, Body const& bo
   }
 }
 
-/// Short rows, several side by side: one after the other they would wait for each operation.
+/// out[i] = the result of v[i].
 template <class File, class R>
-inline void reduce_short_rows(R const& r, typename R::first const* in, index_t row_stride, index_t rows, index_t columns,
-                              typename R::result* out) {
+DOLMEN_CPU_ONE_COPY inline void finish_values(R const& r, typename R::value const* v, index_t n, typename R::result* out) {
+  for (index_t i = 0; i < n; ++i) out[i] = r.finish(v[i]);
+}
+
+/// v[i] joined with w[i].
+template <class File, class R>
+DOLMEN_CPU_ONE_COPY inline void combine_values(R const& r, typename R::value* v, typename R::value const* w, index_t n) {
   using V = typename R::value;
-  constexpr index_t group = 16;
-  index_t row = 0;
-  for (; row + group <= rows; row += group) {
-    auto const* const from = in + row * row_stride;
-    V v[group];
-    DOLMEN_SIMD for (index_t k = 0; k < group; ++k) v[k] = r.template lift<V>(0, from[k * row_stride]);
-    for (index_t c = 1; c < columns; ++c) {
-      DOLMEN_SIMD for (index_t k = 0; k < group; ++k) v[k] = r.template combine<V>(v[k], r.template lift<V>(c, from[k * row_stride + c]));
-    }
-    for (index_t k = 0; k < group; ++k) out[row + k] = r.finish(v[k]);
+  DOLMEN_SIMD for (index_t i = 0; i < n; ++i) v[i] = r.template combine<V>(v[i], w[i]);
+}
+
+// Short rows are reduced several side by side: one after the other they would wait for each operation.
+inline constexpr index_t rows_at_once = 16;
+
+/// The columns of some short rows, one after the other. By the elements' size alone.
+template <class File, class T>
+DOLMEN_CPU_ONE_COPY inline void gather_columns(T const* in, index_t row_stride, index_t columns, T* out) {
+  for (index_t c = 0; c < columns; ++c) {
+#pragma GCC unroll 16
+    for (index_t k = 0; k < rows_at_once; ++k) out[c * rows_at_once + k] = in[k * row_stride + c];
   }
-  for (; row < rows; ++row) out[row] = r.finish(fold_chain<File, V>(r, run<typename R::first>{in + row * row_stride, nullptr}, columns, 0));
+}
+
+/// Places of extremes, column by column: column(c)[k * step] is element c of row k. Keys and places have one width, so that they are
+/// compared and chosen side by side.
+template <class R, class Column>
+inline void short_places(R const& r, index_t columns, index_t step, Column const& column, index_t* out) {
+  using K = typename R::key_type;
+  using place = std::make_signed_t<word_of<K>>;
+  K best[rows_at_once];
+  place where[rows_at_once];
+  auto const* const first = column(0);
+  DOLMEN_SIMD for (index_t k = 0; k < rows_at_once; ++k) best[k] = r.by.template lift<K>(0, first[k * step]), where[k] = 0;
+  for (index_t c = 1; c < columns; ++c) {
+    auto const* const from = column(c);
+    auto const here = static_cast<place>(c);
+    DOLMEN_SIMD for (index_t k = 0; k < rows_at_once; ++k) {
+      K const x = r.by.template lift<K>(c, from[k * step]);
+      bool const better = R::before(x, best[k]);
+      best[k] = better ? x : best[k];
+      where[k] = better ? here : where[k];
+    }
+  }
+  for (index_t k = 0; k < rows_at_once; ++k) out[k] = where[k];
+}
+
+template <class File, class R>
+DOLMEN_CPU_ONE_COPY inline void reduce_short_rows(R const& r, typename R::first const* in, index_t row_stride, index_t rows,
+                                                  index_t columns, typename R::result* out) {
+  using V = typename R::value;
+  using T = typename R::first;
+  // Integers change their width on the way, which is quick for neighbours only.
+  constexpr bool gathers = std::is_integral_v<T>;
+  T gathered[gathers ? lanes * rows_at_once : 1];
+  index_t row = 0;
+  for (; row + rows_at_once <= rows; row += rows_at_once) {
+    T const* from = in + row * row_stride;
+    index_t along = 1;
+    if constexpr (gathers) {
+      using word = std::make_signed_t<T>;
+      gather_columns<File>(reinterpret_cast<word const*>(from), row_stride, columns, reinterpret_cast<word*>(gathered));
+      from = gathered, along = rows_at_once;
+    }
+    index_t const step = gathers ? 1 : row_stride;
+    auto const column = [=](index_t c) { return from + c * along; };
+    if constexpr (requires { r.by; }) {
+      short_places(r, columns, step, column, out + row);
+    } else {
+      V v[rows_at_once];
+      DOLMEN_SIMD for (index_t k = 0; k < rows_at_once; ++k) v[k] = r.template lift<V>(0, from[k * step]);
+      for (index_t c = 1; c < columns; ++c) {
+        T const* const next = column(c);
+        DOLMEN_SIMD for (index_t k = 0; k < rows_at_once; ++k) v[k] = r.template combine<V>(v[k], r.template lift<V>(c, next[k * step]));
+      }
+      finish_values<File>(r, v, rows_at_once, out + row);
+    }
+  }
+  for (; row < rows; ++row) out[row] = r.finish(fold_chain<File, V>(r, run<T>{in + row * row_stride, nullptr}, columns, 0));
 }
 
 /// Few long rows, each in chunks.
@@ -84,7 +147,8 @@ inline constexpr index_t most_width = 256, rows_of_leaf = 64;
 
 /// Up to `most_width` columns over all rows, in order: chains of 64 rows, pairwise above.
 template <class File, class R>
-inline void fold_columns(R const& r, typename R::first const* in, index_t row_stride, index_t rows, index_t width, typename R::value* v) {
+DOLMEN_CPU_ONE_COPY inline void fold_columns(R const& r, typename R::first const* in, index_t row_stride, index_t rows, index_t width,
+                                             typename R::value* v) {
   using V = typename R::value;
   using U = typename R::narrow;
   if (rows > rows_of_leaf) {
@@ -92,7 +156,7 @@ inline void fold_columns(R const& r, typename R::first const* in, index_t row_st
     V lower[most_width];
     fold_columns<File>(r, in, row_stride, upper, width, v);
     fold_columns<File>(r, in + upper * row_stride, row_stride, rows - upper, width, lower);
-    DOLMEN_SIMD for (index_t c = 0; c < width; ++c) v[c] = r.template combine<V>(v[c], lower[c]);
+    combine_values<File>(r, v, lower, width);
     return;
   }
   U u[most_width];
@@ -114,12 +178,12 @@ inline void fold_few_columns(R const& r, typename R::first const* in, index_t ro
   V wide[most_width];
   fold_columns<File>(r, in, joined * width, wide_rows, joined * width, wide);
   for (index_t half = joined; half > 1; half = ceil_div(half, index_t(2)))
-    for (index_t i = 0; i < half / 2 * width; ++i) wide[i] = r.template combine<V>(wide[i], wide[i + ceil_div(half, index_t(2)) * width]);
+    combine_values<File>(r, wide, wide + ceil_div(half, index_t(2)) * width, half / 2 * width);
   for (index_t c = 0; c < width; ++c) v[c] = wide[c];
   if (index_t const done = wide_rows * joined; done < rows) {
     V rest[most_width];
     fold_columns<File>(r, in + done * row_stride, row_stride, rows - done, width, rest);
-    for (index_t c = 0; c < width; ++c) v[c] = r.template combine<V>(v[c], rest[c]);
+    combine_values<File>(r, v, rest, width);
   }
 }
 
@@ -149,7 +213,7 @@ inline void reduce_columns(stream const& s, R const& r, rows_plan const& plan, t
       V v[most_width];
       fold_few_columns<File>(r, in + p * plan.plane_stride + first * plan.row_stride + column, plan.row_stride, rows, width, v);
       if (parts == 1)
-        for (index_t c = 0; c < width; ++c) to[c] = r.finish(v[c]);
+        finish_values<File>(r, v, width, to);
       else
         for (index_t c = 0; c < width; ++c) values[(p * plan.columns + column + c) * parts + i % parts] = v[c];
     }

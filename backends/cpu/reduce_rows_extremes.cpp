@@ -1,9 +1,8 @@
 // Extremes along rows and columns, and their places.
-#include "../../algorithms/reducer_types.hpp"
-#include "reduce_rows.hpp"
+#include "reduce_own.hpp"
 
 namespace dolmen::cpu {
-#include "../reduce_rows_bodies.inc"
+using namespace dolmen::detail;
 
 DOLMEN_EACH_EXTREME_REDUCER(DOLMEN_REDUCE_BOTH)
 DOLMEN_EACH_ARG_REDUCER(DOLMEN_REDUCE_ROWS)

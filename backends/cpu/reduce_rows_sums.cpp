@@ -1,9 +1,8 @@
 // Sums and products along rows and columns.
-#include "../../algorithms/reducer_types.hpp"
-#include "reduce_rows.hpp"
+#include "reduce_own.hpp"
 
 namespace dolmen::cpu {
-#include "../reduce_rows_bodies.inc"
+using namespace dolmen::detail;
 
 DOLMEN_EACH_SUM_REDUCER(DOLMEN_REDUCE_BOTH)
 DOLMEN_EACH_PRODUCT_REDUCER(DOLMEN_REDUCE_BOTH)

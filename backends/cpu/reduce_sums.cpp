@@ -1,9 +1,8 @@
 // Sums and products.
-#include "../../algorithms/reducer_types.hpp"
-#include "reduce.hpp"
+#include "reduce_own.hpp"
 
 namespace dolmen::cpu {
-#include "../reduce_bodies.inc"
+using namespace dolmen::detail;
 
 DOLMEN_EACH_SUM_REDUCER(DOLMEN_REDUCE)
 DOLMEN_EACH_PRODUCT_REDUCER(DOLMEN_REDUCE)

@@ -1,6 +1,7 @@
 #include "stencil.hpp"
 
 #include "engine.hpp"
+#include "halves.hpp"
 #include "stream_store.hpp"
 
 namespace dolmen::cpu {
@@ -35,14 +36,49 @@ void sum_exactly(T const* const* rows, compute_t<T> const* weights, index_t firs
   }
 }
 
+/// The same for half, tap by tap: whole rows become floats at a time, by the CPU's instruction where it has one. The sums have the
+/// same bits. n is at most `block`. With `adds` each product is added to what is there; without there are two or more.
+[[gnu::noinline]] void sum_halves(int count, half const* const* rows, float const* weights, index_t first, index_t n, float* sum,
+                                  bool adds = false) {
+  float x[block], y[block];
+  int k = 0;
+  if (!adds) {  // two at a time, as compilers fuse the first product with the sum
+    impl::widen(rows[0] + first, x, n);
+    impl::widen(rows[1] + first, y, n);
+    float const weight[] = {weights[0], weights[1]};
+#pragma omp simd
+    for (index_t i = 0; i < n; ++i) {
+      float both = weight[0] * x[i];
+      both += weight[1] * y[i];
+      sum[i] = both;
+    }
+    k = 2;
+  }
+  for (; k < count; ++k) {
+    impl::widen(rows[k] + first, x, n);
+    float const weight = weights[k];
+#pragma omp simd
+    for (index_t i = 0; i < n; ++i) sum[i] += weight * x[i];
+  }
+}
+
 /// Eight taps at a time, as far as there are so many.
 template <class T>
 void add_taps(T const* const* rows, stencil_taps<compute_t<T>> const& taps, index_t first, index_t n, compute_t<T>* sum) {
   for (index_t i = 0; i < n; ++i) sum[i] = 0;
   int k = 0;
-  for (; k + 8 <= taps.count; k += 8)
-    sum_exactly<8>(rows + k, taps.weight + k, first, n, [=](index_t i, compute_t<T> eight) { sum[i] += eight; });
-  for (; k < taps.count; ++k) sum_exactly<1>(rows + k, taps.weight + k, first, n, [=](index_t i, compute_t<T> one) { sum[i] += one; });
+  if constexpr (std::same_as<T, half>) {
+    float part[block];
+    for (; k + 8 <= taps.count; k += 8) {
+      sum_halves(8, rows + k, taps.weight + k, first, n, part);
+      for (index_t i = 0; i < n; ++i) sum[i] += part[i];
+    }
+    sum_halves(taps.count - k, rows + k, taps.weight + k, first, n, sum, true);
+  } else {
+    for (; k + 8 <= taps.count; k += 8)
+      sum_exactly<8>(rows + k, taps.weight + k, first, n, [=](index_t i, compute_t<T> eight) { sum[i] += eight; });
+    for (; k < taps.count; ++k) sum_exactly<1>(rows + k, taps.weight + k, first, n, [=](index_t i, compute_t<T> one) { sum[i] += one; });
+  }
 }
 
 template <class T>
@@ -103,30 +139,57 @@ class stencil_work {
   void inner_block(neighbours<T> const& rows, index_t first, index_t n, T* out, bool past) const {
     alignas(line_bytes) T results[block];
     T* const to = past ? results : out;
+    if constexpr (std::same_as<T, half>) {
+      if (taps_.count != 7) {
+        half_block(rows, first, n, to);
+        if (past) store_past_caches(out, results, n * index_t(sizeof(T)));
+        return;
+      }
+    }
+    sum_block(rows, first, n, to);
+    if (past) store_past_caches(out, results, n * index_t(sizeof(T)));
+  }
+
+  void half_block(neighbours<T> const& rows, index_t first, index_t n, T* to) const {
+    int const count = taps_.count;
+    C sum[block];
+    if (count == 5 || count == 9 || count == 25 || count == 27)
+      sum_halves(count, rows.row, taps_.weight, first, n, sum);
+    else
+      add_taps<T>(rows.row, taps_, first, n, sum);
+    impl::narrow(sum, to, n);
+  }
+
+  void sum_block(neighbours<T> const& rows, index_t first, index_t n, T* to) const {
     auto const store = [=](index_t i, C sum) { put(to, i, sum); };
+    // Of halves seven alone: those were fused in another order than sum_halves does.
+    if constexpr (std::same_as<T, half>) {
+      sum_exactly<7, T>(rows.row, taps_.weight, first, n, store);
+      return;
+    } else {
+      sum_taps(rows, first, n, store);
+    }
+  }
+
+  template <class Store>
+  void sum_taps(neighbours<T> const& rows, index_t first, index_t n, Store store) const {
     switch (taps_.count) {
       case 5:
-        sum_exactly<5, T>(rows.row, taps_.weight, first, n, store);
-        break;
+        return sum_exactly<5, T>(rows.row, taps_.weight, first, n, store);
       case 7:
-        sum_exactly<7, T>(rows.row, taps_.weight, first, n, store);
-        break;
+        return sum_exactly<7, T>(rows.row, taps_.weight, first, n, store);
       case 9:
-        sum_exactly<9, T>(rows.row, taps_.weight, first, n, store);
-        break;
+        return sum_exactly<9, T>(rows.row, taps_.weight, first, n, store);
       case 25:
-        sum_exactly<25, T>(rows.row, taps_.weight, first, n, store);
-        break;
+        return sum_exactly<25, T>(rows.row, taps_.weight, first, n, store);
       case 27:
-        sum_exactly<27, T>(rows.row, taps_.weight, first, n, store);
-        break;
+        return sum_exactly<27, T>(rows.row, taps_.weight, first, n, store);
       default: {
         C sum[block];
         add_taps<T>(rows.row, taps_, first, n, sum);
         for (index_t i = 0; i < n; ++i) store(i, sum[i]);
       }
     }
-    if (past) store_past_caches(out, results, n * index_t(sizeof(T)));
   }
 
   // Halves by their bits: g++ 12 does not vectorise stores of a class.
