@@ -38,10 +38,8 @@ inline constexpr index_t rows_at_once = 16;
 /// The columns of some short rows, one after the other. By the elements' size alone.
 template <class File, class T>
 DOLMEN_CPU_ONE_COPY inline void gather_columns(T const* in, index_t row_stride, index_t columns, T* out) {
-  for (index_t c = 0; c < columns; ++c) {
-#pragma GCC unroll 16
-    for (index_t k = 0; k < rows_at_once; ++k) out[c * rows_at_once + k] = in[k * row_stride + c];
-  }
+  for (index_t k = 0; k < rows_at_once; ++k)
+    for (index_t c = 0; c < columns; ++c) out[c * rows_at_once + k] = in[k * row_stride + c];
 }
 
 /// Places of extremes, column by column: column(c)[k * step] is element c of row k. Keys and places have one width, so that they are
@@ -72,8 +70,8 @@ DOLMEN_CPU_ONE_COPY inline void reduce_short_rows(R const& r, typename R::first 
                                                   index_t columns, typename R::result* out) {
   using V = typename R::value;
   using T = typename R::first;
-  // Integers change their width on the way, which is quick for neighbours only.
-  constexpr bool gathers = std::is_integral_v<T>;
+  // Narrow integers change their width on the way, which is quick for neighbours only.
+  constexpr bool gathers = std::is_integral_v<T> && sizeof(T) < 8;
   T gathered[gathers ? lanes * rows_at_once : 1];
   index_t row = 0;
   for (; row + rows_at_once <= rows; row += rows_at_once) {
