@@ -55,6 +55,16 @@ DOLMEN_CPU_ONE_COPY inline V fold_lanes(R const& r, run<A, B> in, index_t n, ind
   return total[0];
 }
 
+template <class File, index_t Half, class K, class Flag>
+inline void fold_extreme_halves(K* low, K* high, Flag* odd) {
+  DOLMEN_SIMD for (index_t l = 0; l < Half; ++l) {
+    low[l] = low[l + Half] < low[l] ? low[l + Half] : low[l];
+    high[l] = high[l] < high[l + Half] ? high[l + Half] : high[l];
+    odd[l] |= odd[l + Half];
+  }
+  if constexpr (Half > 1) fold_extreme_halves<File, Half / 2>(low, high, odd);
+}
+
 /// Minimum and maximum of floats by comparisons alone. NaNs are noted; where there is one, or an extreme is 0 (which has two
 /// signs), false is returned, and the exact operators have to tell. n >= lanes.
 template <class File, class K, class T>
@@ -77,11 +87,7 @@ DOLMEN_CPU_ONE_COPY inline bool fold_extremes(T const* in, index_t n, K& least, 
   index_t i = lanes;
   for (; i + lanes <= n; i += lanes) step(i, lanes);
   step(i, n - i);
-  for (index_t l = 1; l < lanes; ++l) {
-    low[0] = low[l] < low[0] ? low[l] : low[0];
-    high[0] = high[0] < high[l] ? high[l] : high[0];
-    odd[0] |= odd[l];
-  }
+  fold_extreme_halves<File, lanes / 2>(low, high, odd);
   least = low[0], greatest = high[0];
   return odd[0] == 0 && least != 0 && greatest != 0;
 }

@@ -35,15 +35,6 @@ DOLMEN_CPU_ONE_COPY inline void combine_values(R const& r, typename R::value* v,
 // Short rows are reduced several side by side: one after the other they would wait for each operation.
 inline constexpr index_t rows_at_once = 16;
 
-/// The columns of some short rows, one after the other. By the elements' size alone.
-template <class File, class T>
-DOLMEN_CPU_ONE_COPY inline void gather_columns(T const* in, index_t row_stride, index_t columns, T* out) {
-  for (index_t c = 0; c < columns; ++c) {
-#pragma GCC unroll 16
-    for (index_t k = 0; k < rows_at_once; ++k) out[c * rows_at_once + k] = in[k * row_stride + c];
-  }
-}
-
 /// Places of extremes, column by column: column(c)[k * step] is element c of row k. Keys and places have one width, so that they are
 /// compared and chosen side by side.
 template <class R, class Column>
@@ -72,28 +63,19 @@ DOLMEN_CPU_ONE_COPY inline void reduce_short_rows(R const& r, typename R::first 
                                                   index_t columns, typename R::result* out) {
   using V = typename R::value;
   using T = typename R::first;
-  // Integers change their width on the way, which is quick for neighbours only.
-  constexpr bool gathers = std::is_integral_v<T>;
-  T gathered[gathers ? lanes * rows_at_once : 1];
   index_t row = 0;
   for (; row + rows_at_once <= rows; row += rows_at_once) {
-    T const* from = in + row * row_stride;
-    index_t along = 1;
-    if constexpr (gathers) {
-      using word = std::make_signed_t<T>;
-      gather_columns<File>(reinterpret_cast<word const*>(from), row_stride, columns, reinterpret_cast<word*>(gathered));
-      from = gathered, along = rows_at_once;
-    }
-    index_t const step = gathers ? 1 : row_stride;
-    auto const column = [=](index_t c) { return from + c * along; };
+    T const* const from = in + row * row_stride;
+    auto const column = [=](index_t c) { return from + c; };
     if constexpr (requires { r.by; }) {
-      short_places(r, columns, step, column, out + row);
+      short_places(r, columns, row_stride, column, out + row);
     } else {
       V v[rows_at_once];
-      DOLMEN_SIMD for (index_t k = 0; k < rows_at_once; ++k) v[k] = r.template lift<V>(0, from[k * step]);
+      DOLMEN_SIMD for (index_t k = 0; k < rows_at_once; ++k) v[k] = r.template lift<V>(0, from[k * row_stride]);
       for (index_t c = 1; c < columns; ++c) {
         T const* const next = column(c);
-        DOLMEN_SIMD for (index_t k = 0; k < rows_at_once; ++k) v[k] = r.template combine<V>(v[k], r.template lift<V>(c, next[k * step]));
+        DOLMEN_SIMD for (index_t k = 0; k < rows_at_once; ++k) v[k] =
+            r.template combine<V>(v[k], r.template lift<V>(c, next[k * row_stride]));
       }
       finish_values<File>(r, v, rows_at_once, out + row);
     }
