@@ -78,11 +78,6 @@ struct flipping_maximum {
   }
 };
 
-template <class Op>
-inline constexpr bool flips = false;
-template <class T>
-inline constexpr bool flips<flipping_maximum<T>> = true;
-
 /// Of a vector that was loaded, or is to be stored.
 template <class Op, class V>
 __device__ __forceinline__ V flipped_by(Op const&, V const& v) {

@@ -48,12 +48,6 @@ struct ring_words {
 ///   reduce<Full>(arrays of the tile, count)          in lane 0 of a computing warp at least
 ///   finish<Full>(arrays, count, tile, before, values of the tile's warps)
 ///   told(tile, before, values of the tile's warps)   by one thread
-///   one_body           true where the bodies of full tiles serve all (optional)
-template <class Work>
-inline constexpr bool one_body = false;
-template <class Work>
-requires(Work::one_body) inline constexpr bool one_body<Work> = true;
-
 template <class Work>
 struct ring_shape {
   // One warp looks back; two or three, which take turns, were no faster.
@@ -275,8 +269,8 @@ __global__ void __launch_bounds__(ring_shape<Work>::threads, 1) ring_tiles(__gri
         if (more) {
           int const count = c.count[s];
           auto const arrays = arrays_of(s);
-          value const total = one_body<Work> || count == Work::tile ? work.template reduce<true>(arrays.at, count)
-                                                                    : work.template reduce<one_body<Work>>(arrays.at, count);
+          value const total =
+              count == Work::tile ? work.template reduce<true>(arrays.at, count) : work.template reduce<false>(arrays.at, count);
           if (me == 0) {
             c.of_warp[s][warp].put(total);
             c.reduced[s].arrive();
@@ -292,10 +286,10 @@ __global__ void __launch_bounds__(ring_shape<Work>::threads, 1) ring_tiles(__gri
       int const count = c.count[s_late];
       before const start = c.before[s_late].get();
       auto const arrays = arrays_of(s_late);
-      if (one_body<Work> || count == Work::tile)
+      if (count == Work::tile)
         work.template finish<true>(arrays.at, count, tile, start, c.of_warp[s_late]);
       else
-        work.template finish<one_body<Work>>(arrays.at, count, tile, start, c.of_warp[s_late]);
+        work.template finish<false>(arrays.at, count, tile, start, c.of_warp[s_late]);
       __syncwarp();
       if (me == 0) c.empty[s_late].arrive();
       forward(s_late, parity_late);

@@ -60,13 +60,13 @@ __global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads, scan_shape
 #pragma unroll
     for (int r = 0; r < shape::rows; ++r) {
       int const at = first + r * shape::row + me * shape::elements;
-      if (is_padded<In, Op> || at < count) line.load(op, begin + at, to[r], count - at);
+      if (at < count) line.load(op, begin + at, to[r], count - at);
     }
   };
   auto const reduce = [&](index_t tile, vectors const& from, sums& before, int half) {
     int const count = count_of(tile);
     Value total;
-    if (is_padded<In, Op> || (count == shape::tile && !Rows))
+    if (count == shape::tile && !Rows)
       scan_rows<true, shape, Out>(from, first, count, op, before, total);
     else
       scan_rows<false, shape, Out>(from, first, count, op, before, total);
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads, scan_shape
     if (warp > 0) start = has_before ? Value(combine(op, start, left)) : left;
     index_t const after = mem.next[0], begin = begin_of(tile);
     scan_line<Rows, In, Out, Value> const line(plan, line_of(tile));
-    if (is_padded<In, Op> || (count == shape::tile && !Rows))
+    if (count == shape::tile && !Rows)
       finish_rows<true, shape, Value, In, Out>(v, first, count, op, before, has_start, start, plan.exclusive, line, begin);
     else
       finish_rows<false, shape, Value, In, Out>(v, first, count, op, before, has_start, start, plan.exclusive, line, begin);
@@ -161,10 +161,10 @@ __global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads)
 #pragma unroll
     for (int r = 0; r < shape::rows; ++r) {
       int const at = first + r * shape::row + lane() * shape::elements;
-      if (is_padded<In, Op> || at < count) line.load(op, at, v[r], count - at);
+      if (at < count) line.load(op, at, v[r], count - at);
     }
     Value before[shape::rows], total{};
-    scan_rows<is_padded<In, Op>, shape, Out>(v, first, count, op, before, total);
+    scan_rows<false, shape, Out>(v, first, count, op, before, total);
     if (lane() == 0) of_warp[warp].put(total);
     __syncthreads();
     if (first < count) {
@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(scan_shape<Rows, In, Out>::threads)
         start = has ? Value(combine(op, start, of_warp[w].get())) : of_warp[w].get();
         has = true;
       }
-      finish_rows<is_padded<In, Op>, shape, Value, In, Out>(v, first, count, op, before, has, start, plan.exclusive, line, 0);
+      finish_rows<false, shape, Value, In, Out>(v, first, count, op, before, has, start, plan.exclusive, line, 0);
     }
     __syncthreads();  // the next line's values go to the same places
   }

@@ -12,7 +12,6 @@ struct ring_scan {
   static constexpr int widest = int(sizeof(In) > sizeof(Out) ? sizeof(In) : sizeof(Out));
   static constexpr int warps = 16, elements = 16 / widest, rows = 4, row = 32 * elements, tile = warps * rows * row;
   static constexpr int arrays = 1, element_bytes[2] = {int(sizeof(In)), 0};
-  static constexpr bool one_body = is_padded<In, Op>;  // for tiles that are full and for others
   using value = Value;
   struct before {
     Value value;
@@ -44,17 +43,15 @@ struct ring_scan {
   __device__ __forceinline__ void load(unsigned char const* array, int count, vectors& v) const {
     constexpr int bytes = elements * int(sizeof(In));
     In const* const from = reinterpret_cast<In const*>(array);
-    bool const aligned = shared_address(array) % bytes == 0, all = one_body ? count == tile : Full;
+    bool const aligned = shared_address(array) % bytes == 0;
 #pragma unroll
     for (int r = 0; r < rows; ++r) {
       int const at = int(threadIdx.x) / 32 * rows * row + r * row + lane() * elements;
-      if (all && bytes == 16 && aligned) {
+      if (Full && bytes == 16 && aligned) {
         uint4 const w = load_shared(from + at);
         memcpy(v[r].value, &w, bytes);
       } else if (Full || at < count) {
-        int const there = Full && !one_body ? elements : count - at;
-        pad_vector(op, v[r], there);
-        load_vector(from + at, v[r], there);
+        load_vector(from + at, v[r], Full ? elements : count - at);
       }
       v[r] = flipped_by(op, v[r]);
     }
@@ -80,7 +77,7 @@ struct ring_scan {
   __device__ __forceinline__ void finish(unsigned char* const* arrays, int count, index_t t, before const& outside,
                                          raw<Value> const* of_warps) const {
     int const warp = int(threadIdx.x) / 32;
-    if ((!Full || one_body) && first_of_warp() >= count) return;
+    if (!Full && first_of_warp() >= count) return;
     vectors v;
     load<Full>(arrays[0], count, v);
     sums inside;

@@ -8,31 +8,6 @@
 
 namespace dolmen::cuda::impl {
 
-/// The library's own operators have a number that changes no other. A tile that is not full is filled up with it, so that full tiles
-/// and others share one body. A user's operator never meets padding.
-template <class In, class Op>
-inline constexpr bool is_padded = std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies> || flips<Op>;
-template <class Op, class In>
-__device__ __forceinline__ In padding() {
-  if constexpr (std::is_same_v<Op, multiplies>) {
-    return static_cast<In>(1.0f);
-  } else if constexpr (std::is_integral_v<In>) {
-    return std::is_same_v<Op, plus> ? In(0) : In(sign_bit<In>);  // the least, among those with a sign
-  } else {
-    return static_cast<In>(std::is_same_v<Op, plus> ? -0.0f : -HUGE_VALF);
-  }
-}
-/// Before `there` elements are loaded and flipped.
-template <class Op, class In, int N>
-__device__ __forceinline__ void pad_vector(Op const& op, vector_of<In, N>& v, int there) {
-  if constexpr (is_padded<In, Op>) {
-    if (there >= N) return;
-#pragma unroll
-    for (int e = 0; e < N; ++e) v.value[e] = padding<Op, In>();
-    v = flipped_by(op, v);
-  }
-}
-
 /// Where the elements of a line are: one after the other from its begin on, or (Rows) in the rows of a strided view.
 template <bool Rows, class In, class Out, class Value>
 struct scan_line {
@@ -49,7 +24,6 @@ struct scan_line {
   }
   template <class Op, int N>
   __device__ __forceinline__ void load(Op const& op, index_t i, vector_of<In, N>& v, int there) const {
-    pad_vector(op, v, there);
     if constexpr (!Rows) {
       load_vector(in + i, v, there);
     } else {
@@ -107,8 +81,8 @@ __device__ __forceinline__ vector_of<Out, N> vector_results(vector_of<In, N> con
   }
 }
 
-/// What comes before each lane's vectors in the warp, and what all of them come to. Full: all elements of the tile exist or are padded;
-/// otherwise `count` of them do.
+/// What comes before each lane's vectors in the warp, and what all of them come to. Full: all elements of the tile exist; otherwise
+/// `count` of them do.
 template <bool Full, class Shape, class Out, class Value, class In, class Op>
 __device__ __forceinline__ void scan_rows(vector_of<In, Shape::elements> const (&v)[Shape::rows], int first, int count, Op op,
                                           Value (&before)[Shape::rows], Value& total) {
@@ -146,9 +120,8 @@ __device__ __forceinline__ void write_rows(vector_of<In, Shape::elements> const 
   int const me = lane();
 #pragma unroll
   for (int r = 0; r < Shape::rows; ++r) {
-    constexpr bool all = Full && !is_padded<In, Op>;
-    int const at = first + r * Shape::row + me * N, there = all ? N : count - at;
-    if (!all && there <= 0) continue;
+    int const at = first + r * Shape::row + me * N, there = Full ? N : count - at;
+    if (!Full && there <= 0) continue;
     bool const inner = r > 0 || unrelated(me) > 0;
     Value const running = inner ? (has_start ? Value(combine(op, start, before[r])) : before[r]) : start;
     auto const results = vector_results<Full, Exclusive, Out>(v[r], there, op, inner || has_start, running);
