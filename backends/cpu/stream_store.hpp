@@ -62,15 +62,13 @@ using wide_anywhere = long long __attribute__((vector_size(widest_store), may_al
 }  // namespace impl
 #endif
 
-#if !defined(__clang__)  // g++ 12 does not see that a block's maker writes all of it
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
 /// Whole lines, to an address that begins one, by the widest stores there are: two cores move 46 GB/s by 64 bytes at a time and
 /// 40 by 16, and of what was just made in the nearest cache 49 and 30.
 [[gnu::always_inline]] inline void store_lines(void* to, void const* from, index_t bytes) {
 #if defined(__SSE2__)
   constexpr int stores = int(line_bytes) / impl::widest_store;
+  // g++ 12 would else see a block, and not that its maker writes all of it, and warn. Memory: what was written is to be there.
+  asm volatile("" : "+r"(from) : : "memory");
   for (index_t i = 0; i < bytes; i += line_bytes) {
     auto const* const source = reinterpret_cast<impl::wide_anywhere const*>(static_cast<char const*>(from) + i);
     auto* const target = reinterpret_cast<impl::wide*>(static_cast<char*>(to) + i);
@@ -82,9 +80,6 @@ using wide_anywhere = long long __attribute__((vector_size(widest_store), may_al
   std::memcpy(to, from, std::size_t(bytes));
 #endif
 }
-#if !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
 
 /// Bytes to any address; what is no whole line goes through the caches.
 [[gnu::always_inline]] inline void store_past_caches(void* to, void const* from, index_t bytes) {

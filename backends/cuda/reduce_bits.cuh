@@ -139,10 +139,6 @@ struct bits_reducer {
 
 // The reducer that does the work of another.
 
-template <class R>
-R serving(R const& r) {
-  return r;
-}
 template <class T, class V, class Op>
 requires(std::same_as<Op, minimum> || std::same_as<Op, maximum>) auto serving(dolmen::detail::op_reducer<T, V, Op, T> const& r) {
   using ordered = ordered_t<T>;
@@ -153,6 +149,20 @@ requires(std::same_as<Op, minimum> || std::same_as<Op, maximum>) auto serving(do
   else
     served.initial = inverted ? -r.initial : r.initial;
   return served;
+}
+
+template <class R>
+R serving(R const& r) {
+  return r;
+}
+/// Sums and products of 64 bits wrap: those of signed integers have the bits of the unsigned ones'.
+template <class Op>
+requires(std::same_as<Op, plus> || std::same_as<Op, multiplies>) auto serving(
+    dolmen::detail::op_reducer<std::int64_t, std::int64_t, Op> const& r) {
+  return dolmen::detail::op_reducer<std::uint64_t, std::uint64_t, Op>{std::uint64_t(r.initial)};
+}
+inline auto serving(dolmen::detail::dot_reducer<std::int64_t, std::int64_t> const&) {
+  return dolmen::detail::dot_reducer<std::uint64_t, std::uint64_t>{};
 }
 template <class T>
 auto serving(dolmen::detail::minmax_reducer<T> const&) {

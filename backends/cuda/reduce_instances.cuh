@@ -14,10 +14,11 @@ void launch_reduce(stream const& s, R const& r, strided_runs<A, B> const& in, ty
   auto const served = impl::reduction::serving(r);
   using S = std::remove_const_t<decltype(served)>;
   using first = typename S::first;
-  strided_runs<first, B> const seen{{reinterpret_cast<first const*>(in.data.a), in.data.b},
-                                    {in.extent[0], in.extent[1], in.extent[2]},
-                                    {in.stride_a[0], in.stride_a[1]},
-                                    {in.stride_b[0], in.stride_b[1]}};
+  using second = typename S::second;
+  strided_runs<first, second> const seen{{reinterpret_cast<first const*>(in.data.a), reinterpret_cast<second const*>(in.data.b)},
+                                         {in.extent[0], in.extent[1], in.extent[2]},
+                                         {in.stride_a[0], in.stride_a[1]},
+                                         {in.stride_b[0], in.stride_b[1]}};
   launch_reduce_by(s, served, seen, reinterpret_cast<typename S::result*>(out), where);
 }
 

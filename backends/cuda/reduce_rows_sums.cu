@@ -1,8 +1,8 @@
-// Sums and products along rows and columns.
+// Sums along rows and columns.
 #include "reduce_instances.cuh"
 
 namespace dolmen::cuda {
+
 DOLMEN_EACH_SUM_REDUCER(DOLMEN_REDUCE_BOTH)
-DOLMEN_EACH_PRODUCT_REDUCER(DOLMEN_REDUCE_BOTH)
 
 }  // namespace dolmen::cuda
