@@ -1,7 +1,6 @@
-// Sums of floats, and of those in a wider type.
+// Sums of floats in their own type.
 #include "scan_instances.cuh"
 
 namespace dolmen::cuda {
 DOLMEN_EACH_FLOAT_SCAN(DOLMEN_SCAN, plus)
-DOLMEN_EACH_WIDENING_FLOAT_SCAN(DOLMEN_SCAN)
 }  // namespace dolmen::cuda

@@ -192,6 +192,7 @@ TEST_CASE_TEMPLATE("transform: empty views", B, DOLMEN_TEST_BACKENDS) {
   CHECK(g.unchanged());
 }
 
+#if DOLMEN_HAS_CPU || DOLMEN_HAS_CHECK
 TEST_CASE_TEMPLATE("transform: an exception reaches the caller", B, DOLMEN_TEST_CPU_BACKEND) {
   typename B::stream s;
   std::vector<int> values(20000);
@@ -202,3 +203,4 @@ TEST_CASE_TEMPLATE("transform: an exception reaches the caller", B, DOLMEN_TEST_
   transform(s, in, out, test_transform::fails_at{-1});
   CHECK(download(s, out) == values);
 }
+#endif
