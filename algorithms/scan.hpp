@@ -17,8 +17,7 @@
   M(std::int16_t, std::uint64_t, plus)       \
   M(std::int32_t, std::uint64_t, plus)       \
   M(std::uint8_t, std::uint64_t, plus) M(std::uint16_t, std::uint64_t, plus) M(std::uint32_t, std::uint64_t, plus)
-#define DOLMEN_EACH_WIDENING_FLOAT_SCAN(M) \
-  M(float, double, plus) M(::dolmen::half, float, plus) M(::dolmen::bfloat16, float, plus)
+#define DOLMEN_EACH_WIDENING_FLOAT_SCAN(M) M(float, double, plus) M(::dolmen::half, float, plus) M(::dolmen::bfloat16, float, plus)
 #define DOLMEN_EACH_WIDENING_SCAN(M) DOLMEN_EACH_WIDENING_INTEGER_SCAN(M) DOLMEN_EACH_WIDENING_FLOAT_SCAN(M)
 #define DOLMEN_EACH_FLOAT_SCAN(M, Op) \
   M(float, float, Op) M(double, double, Op) M(::dolmen::half, ::dolmen::half, Op) M(::dolmen::bfloat16, ::dolmen::bfloat16, Op)

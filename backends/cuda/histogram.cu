@@ -146,8 +146,8 @@ struct run_of {
 
 /// `alone`: the only block, which writes the counts; otherwise they are 0 before, and blocks add to them.
 template <class T, class Finder>
-__global__ void __launch_bounds__(threads) count_shared(dolmen::detail::strided<T const> const in, counts const to, int bins, int log_copies,
-                                                        bool alone, __grid_constant__ Finder const finder) {
+__global__ void __launch_bounds__(threads) count_shared(dolmen::detail::strided<T const> const in, counts const to, int bins,
+                                                        int log_copies, bool alone, __grid_constant__ Finder const finder) {
   __shared__ std::uint32_t counter[shared_counters];
   int const used = bins << log_copies;
   for (int i = int(threadIdx.x); i < used; i += threads) counter[i] = 0;
@@ -264,8 +264,7 @@ void count_integers(stream const& s, work<Word> const& w, bool has_sign, integer
                                                    how.shift,
                                                    how};
       };
-      if (how.shift >= 0)
-        return count(s, w, bins_by(std::true_type()), where);
+      if (how.shift >= 0) return count(s, w, bins_by(std::true_type()), where);
       return count(s, w, bins_by(std::false_type()), where);
     }
   }
@@ -282,9 +281,8 @@ void launch_histogram(stream const& s, histogram_plan<T, Count> const& plan, sou
   if constexpr (std::is_integral_v<T>) {
     using word = std::make_unsigned_t<T>;
     auto const& in = plan.in;
-    work<word> const w{{reinterpret_cast<word const*>(in.data), {in.extent[0], in.extent[1], in.extent[2]}, {in.stride[0], in.stride[1]}},
-                       to,
-                       plan.bins};
+    work<word> const w{
+        {reinterpret_cast<word const*>(in.data), {in.extent[0], in.extent[1], in.extent[2]}, {in.stride[0], in.stride[1]}}, to, plan.bins};
     count_integers(s, w, std::is_signed_v<T>, plan.how, where);
   } else {
     count(s, work<T>{plan.in, to, plan.bins}, any_bins<std::remove_cvref_t<decltype(plan.how)>>{plan.how}, where);

@@ -34,7 +34,7 @@ constexpr word_of<T> flip_of(bool inverted) {
   if constexpr (!std::is_integral_v<T>)
     return inverted ? sign_bit<T> : word_of<T>(0);
   else
-    return word_of<T>((std::is_signed_v<T> ? word_of<T>(0) : sign_bit<T>) ^ (inverted ? word_of<T>(~word_of<T>(0)) : word_of<T>(0)));
+    return word_of<T>((std::is_signed_v<T> ? word_of<T>(0) : sign_bit<T>)^(inverted ? word_of<T>(~word_of<T>(0)) : word_of<T>(0)));
 }
 
 /// Bits in which all elements of a vector are changed at once.
@@ -46,7 +46,9 @@ struct element_bits {
   }
   DOLMEN_INLINE_FN constexpr word_of<T> one() const { return word_of<T>(repeated); }
   /// Of word number i of a vector.
-  DOLMEN_INLINE_FN constexpr std::uint32_t word(int i) const { return std::uint32_t(sizeof(T) == 8 && i % 2 != 0 ? repeated >> 32 : repeated); }
+  DOLMEN_INLINE_FN constexpr std::uint32_t word(int i) const {
+    return std::uint32_t(sizeof(T) == 8 && i % 2 != 0 ? repeated >> 32 : repeated);
+  }
 };
 
 template <class T>

@@ -157,8 +157,8 @@ R serving(R const& r) {
 }
 /// Sums and products of 64 bits wrap: those of signed integers have the bits of the unsigned ones'.
 template <class Op>
-requires(std::same_as<Op, plus> || std::same_as<Op, multiplies>) auto serving(
-    dolmen::detail::op_reducer<std::int64_t, std::int64_t, Op> const& r) {
+requires(std::same_as<Op, plus> ||
+         std::same_as<Op, multiplies>) auto serving(dolmen::detail::op_reducer<std::int64_t, std::int64_t, Op> const& r) {
   return dolmen::detail::op_reducer<std::uint64_t, std::uint64_t, Op>{std::uint64_t(r.initial)};
 }
 inline auto serving(dolmen::detail::dot_reducer<std::int64_t, std::int64_t> const&) {
