@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <string>
@@ -41,8 +42,16 @@ inline marks marks_in(std::istream& source, std::string const& name) {
   return m;
 }
 
+/// The source file by a name that this process can open: what was compiled through a compiler cache knows files by their way from the
+/// build folder, which is the one above this program's.
+inline std::filesystem::path opened_from_here(char const* file) {
+  std::filesystem::path const named = file;
+  if (named.is_absolute()) return named;
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / named;
+}
+
 inline marks marks_of(family const& f, test_case const& c) {
-  std::ifstream source(f.file);
+  std::ifstream source(opened_from_here(f.file));
   marks m = marks_in(source, c.marked());
   if (!source.eof()) m.fault = std::string("cannot read ") + f.file;
   return m;
