@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "options.hpp"
+#include "sites.hpp"
 
 namespace dolmen::check {
 namespace {
@@ -188,7 +189,8 @@ void impl::at_end(void (*report_more)()) { last_reports = report_more; }
 
 char const* name_of(kind k) noexcept { return names[int(k)]; }
 
-bool impl::accept_findings(kind what, char const* reason, char const* file, int line) {
+bool impl::accept_findings(kind what, char const* reason, char const* named, int line) {
+  std::string const file = source_name(named);
   auto& c = all();
   std::lock_guard const lock(c.mutex);
   for (auto const& a : c.accepted)  // of other instances of the same template

@@ -1,6 +1,7 @@
 #include "sites.hpp"
 
 #include <atomic>
+#include <filesystem>
 #include <mutex>
 #include <unordered_map>
 
@@ -58,11 +59,22 @@ place place_of(site s) {
   auto& t = all();
   std::lock_guard const lock(t.mutex);
   if (entry const* e = t.by_number[s]) {
-    p.file = e->file.load();
+    p.file = source_name(e->file.load());
     p.line = int(e->line);
     p.column = int(e->column);
   }
   return p;
+}
+
+std::string source_name(char const* file) {
+  namespace fs = std::filesystem;
+  fs::path const named = file;
+  if (named.is_absolute()) return file;
+  std::error_code failed;
+  fs::path folder = fs::read_symlink("/proc/self/exe", failed).parent_path();
+  for (int up = 0; up < 4 && !folder.empty(); ++up, folder = folder.parent_path())
+    if (fs::exists(folder / named, failed)) return fs::weakly_canonical(folder / named, failed).string();
+  return file;
 }
 
 }  // namespace dolmen::check::impl

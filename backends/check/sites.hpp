@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "../../core/source_location.hpp"
 #include "findings.hpp"
@@ -14,5 +15,8 @@ using site = std::uint32_t;  // below 2^13; 0 is no line
 DOLMEN_API site site_of(source_location where);
 /// File, line and column; without block and thread.
 DOLMEN_API place place_of(site s);
+/// A source file's name as it can be opened from anywhere. A compiler cache may have made it relative to the folder of the build,
+/// which is the program's own or one above it; where no such file is found the name stays as it is.
+std::string source_name(char const* file);
 
 }  // namespace dolmen::check::impl
