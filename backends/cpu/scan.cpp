@@ -90,10 +90,12 @@ constexpr T identity() {
 /// The operators of operators.hpp, lane by lane.
 template <class Op, class T>
 [[gnu::always_inline]] inline vector<T> combine(vector<T> a, vector<T> b) {
+  // Sums and products of integers wrap, which is undefined for those with a sign.
+  using number = std::conditional_t<std::is_integral_v<T>, typename lanes<T>::bits, vector<T>>;
   if constexpr (std::same_as<Op, plus>) {
-    return a + b;
+    return (vector<T>)((number)a + (number)b);
   } else if constexpr (std::same_as<Op, multiplies>) {
-    return a * b;
+    return (vector<T>)((number)a * (number)b);
   } else if constexpr (std::is_integral_v<T>) {
     return b < a ? b : a;
   } else {
