@@ -282,6 +282,20 @@ struct logical_and {
   DOLMEN_INLINE_FN constexpr bool operator()(bool a, bool b) const { return a && b; }
 };
 
+/// 1 where a predicate holds.
+template <class Predicate>
+struct holds {
+  static_assert(DOLMEN_NO_REFERENCES(Predicate));
+  Predicate predicate;
+  DOLMEN_NO_EXEC_CHECK
+  template <class T>
+  DOLMEN_INLINE_FN constexpr bool operator()(T const& x) const {
+    return static_cast<bool>(predicate(x));
+  }
+};
+template <class Predicate>
+inline constexpr bool holds_references<holds<Predicate>> = false;  // it has looked itself
+
 /// A user's operator or transformation. The operator meets elements and the initial value only, in their order unless it
 /// says that it is commutative.
 template <class V, class Op, class Transform, class A, class B = no_input>
@@ -292,6 +306,8 @@ struct user_reducer {
   using narrow = V;
   using result = V;
   static constexpr bool commutative = is_commutative<Op>, built_in = false;
+  static_assert(DOLMEN_NO_REFERENCES(Op));
+  static_assert(DOLMEN_NO_REFERENCES(Transform));
 
   V initial;
   Op op;
@@ -315,6 +331,12 @@ struct user_reducer {
   DOLMEN_INLINE_FN constexpr V finish(V const& v) const { return combine<V>(initial, v); }
   DOLMEN_INLINE_FN constexpr V nothing() const { return initial; }
 };
+
+/// A reducer that calls what a user wrote.
+template <class R>
+inline constexpr bool is_user_reducer = false;
+template <class V, class Op, class Transform, class A, class B>
+inline constexpr bool is_user_reducer<user_reducer<V, Op, Transform, A, B>> = true;
 
 }  // namespace detail
 }  // namespace dolmen

@@ -122,6 +122,7 @@ template <stream_type Stream, class T, class U, int Rank, class Op, class Initia
 void scan_views(Stream const& stream, view<T const, Rank> in, view<U, Rank> out, bool apart, bool exclusive, Initial initial, Op op,
                 char const* name, source_location where) {
   static_assert(!std::is_const_v<U>, "scan: the result's elements are constant");
+  static_assert(DOLMEN_NO_REFERENCES(Op));
   if constexpr (built_in_scan<T, U, Op>) {
     using In = typename scan_element<T, std::conditional_t<sizeof(T) == sizeof(U), Op, void>>::type;
     using Out = typename scan_element<U, Op>::type;

@@ -86,6 +86,7 @@ void select_into(Stream const& stream, In const& in, Out& out, Count& count, Pre
   using T = value_of<In const>;
   static_assert(std::same_as<T, element_of<Out>>, "select: input and output have different element types");
   static_assert(count_view<Count>, "select: the count is an index_t");
+  static_assert(DOLMEN_NO_REFERENCES(Predicate));
   static_assert(std::default_initializable<T> && sizeof(T) <= 128, "select: elements are default-constructible and at most 128 bytes wide");
   static_assert(
       requires(Predicate const& p, T const& value) {

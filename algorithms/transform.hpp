@@ -30,6 +30,7 @@ void transform_views(Stream const& stream, source_location where, F const& f, vi
   static_assert(!std::is_const_v<Out>, "transform: the output's elements are constant");
   static_assert(((Ins::rank == Rank) && ...), "transform: inputs and output have different ranks");
   static_assert(DOLMEN_TRAVELS(F), "transform: the function's members must be trivially copyable, as it travels to the device");
+  static_assert(DOLMEN_NO_REFERENCES(F));
   static_assert(std::is_invocable_v<F const&, typename Ins::value_type const&...>,
                 "transform: the function takes one element of each input, and its call is const");
   require_inputs("transform", where, out, ins...);

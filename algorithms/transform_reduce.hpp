@@ -21,17 +21,6 @@ auto nonzero(question what, index_t n) {
   return nonzero_reducer<tested_t<T>, Result>{what, n};
 }
 
-/// 1 where a predicate holds.
-template <class Predicate>
-struct holds {
-  Predicate predicate;
-  DOLMEN_NO_EXEC_CHECK
-  template <class T>
-  DOLMEN_INLINE_FN constexpr bool operator()(T const& x) const {
-    return static_cast<bool>(predicate(x));
-  }
-};
-
 template <class T, class V, class Op, class Predicate>
 auto by_predicate(V nothing, Predicate predicate) {
   return user_reducer<V, Op, holds<Predicate>, T>{nothing, {}, {predicate}};

@@ -38,6 +38,12 @@
 #define DOLMEN_TRAVELS(F) std::is_trivially_copyable_v<F>
 #endif
 
+// For static_assert, of anything that travels: kernels, bodies, functions.
+#define DOLMEN_NO_REFERENCES(F)                                                                                             \
+  !::dolmen::detail::holds_references<F>,                                                                                   \
+      "it is copied to the device, where a reference would lead back to the host: hold values and views (and no constants " \
+      "beside members that are inherited)"
+
 // Before a loop of a kernel: the GPU's compiler unrolls it whole. A CPU's compiler decides for itself, as it vectorises
 // along the threads.
 #if defined(__CUDA_ARCH__)

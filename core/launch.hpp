@@ -14,6 +14,7 @@ template <class Kernel>
 constexpr void check_kernel() {
   static_assert(has_shape<Kernel>, "a kernel says its block: using shape = dolmen::block_shape<256>;");
   static_assert(std::is_trivially_copyable_v<Kernel>, "a kernel travels to the device as bytes: its members must be trivially copyable");
+  static_assert(DOLMEN_NO_REFERENCES(Kernel));
   static_assert(std::is_trivially_default_constructible_v<shared_t<Kernel>>,
                 "shared memory is not initialised: a kernel's `struct shared` must be trivially default-constructible");
   static_assert(alignof(shared_t<Kernel>) <= shared_alignment, "shared memory is aligned to 128 bytes");
@@ -55,6 +56,7 @@ template <stream_type Stream, class Body>
 template <stream_type Stream, int Rank, class Body>
 [[gnu::always_inline]] inline void for_each_index(Stream const& stream, extents<Rank> shape, Body const& body,
                                                   source_location where = source_location::current()) {
+  static_assert(DOLMEN_NO_REFERENCES(Body));
   for (int d = 0; d < Rank; ++d)
     detail::require(shape[d] >= 0, where, "for_each_index: extent ", d, " is ", shape[d], ", it must not be negative");
   detail::require(shape.countable(), where, "for_each_index: the extents ", shape, " have more indices than 64 bits can count");

@@ -36,6 +36,16 @@ DOLMEN_FN constexpr T max(T a, std::type_identity_t<T> b) {
   return a < b ? b : a;
 }
 
+namespace detail {
+
+/// What a kernel, a body or a function object holds is copied to the device, so a reference would lead back to the host. No
+/// trait asks for references; but a class that has them can be assigned as little as one with constants, and is in addition not
+/// of standard layout.
+template <class F>
+inline constexpr bool holds_references = std::is_aggregate_v<F> && !std::is_copy_assignable_v<F> && !std::is_standard_layout_v<F>;
+
+}  // namespace detail
+
 /// swap stands where look-up through its arguments does not go: beside std::swap, which the standard algorithms call in that
 /// way, it would be ambiguous for every type of this library.
 namespace detail::by_name {

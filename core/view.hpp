@@ -10,13 +10,24 @@ namespace dolmen {
 
 namespace detail {
 
-// A base class, so that none takes no room: nvcc's host and device passes disagree on [[no_unique_address]].
-template <int N>
-struct strides {
-  array<index_t, N> strides_{};
+/// A namespace of its own: the bases of a user's types say where functions are looked up.
+namespace held {
+
+// All of a view in one class, which keeps it of standard layout (holds_references asks), and none of rank 1, where there are no
+// strides to hold: nvcc's host and device passes disagree on [[no_unique_address]].
+template <class T, int Rank>
+struct view_parts {
+  array<index_t, Rank - 1> strides_{};
+  T* data_ = nullptr;
+  dolmen::extents<Rank> extents_{};
 };
-template <>
-struct strides<0> {};
+template <class T>
+struct view_parts<T, 1> {
+  T* data_ = nullptr;
+  dolmen::extents<1> extents_{};
+};
+
+}  // namespace held
 
 // Host code refuses a bad shape; on the device such a check would sit in every kernel's registers.
 DOLMEN_NO_EXEC_CHECK
@@ -58,7 +69,10 @@ struct member_of<Member Record::*> {
 /// Elements: `float x = v(i, j);` and `v(i, j) = x;`, or load and store. Indices are not checked, except under the
 /// check backend. Slices (row, plane, slice, subview) throw invalid_argument on the host when they leave the view.
 template <class T, int Rank = 1>
-class view : private detail::strides<Rank - 1> {
+class view : private detail::held::view_parts<T, Rank> {
+  using parts = detail::held::view_parts<T, Rank>;
+  using parts::data_;
+  using parts::extents_;
   static_assert(Rank >= 1 && Rank <= 3, "Dolmen's views have rank 1, 2 or 3");
   static_assert(element_type<T>, "a view's elements must be trivially copyable");
 
@@ -81,8 +95,9 @@ class view : private detail::strides<Rank - 1> {
                            source_location where = source_location::current()) requires(Rank == 3)
       : view(data, dolmen::extents<3>{{planes, rows, columns}}, where) {}
 
-  DOLMEN_FN constexpr view(T* data, dolmen::extents<Rank> shape, source_location where = source_location::current())
-      : data_(data), extents_(shape) {
+  DOLMEN_FN constexpr view(T* data, dolmen::extents<Rank> shape, source_location where = source_location::current()) : parts{} {
+    data_ = data;
+    extents_ = shape;
     for (int d = 0; d < Rank; ++d)
       detail::require_on_host(shape[d] >= 0, where, "view: extent ", d, " is ", shape[d], ", it must not be negative");
     detail::require_on_host(shape.countable(), where, "view: the extents ", shape, " have more elements than 64 bits can count");
@@ -111,8 +126,11 @@ class view : private detail::strides<Rank - 1> {
 
   /// Every view of mutable elements is a view of constant ones.
   template <class U>
-  requires(std::is_const_v<T>&& std::same_as<U, value_type>) DOLMEN_FN constexpr view(view<U, Rank> const& other)
-      : detail::strides<Rank - 1>(other), data_(other.data_), extents_(other.extents_) {}
+  requires(std::is_const_v<T>&& std::same_as<U, value_type>) DOLMEN_FN constexpr view(view<U, Rank> const& other) : parts{} {
+    data_ = other.data_;
+    extents_ = other.extents_;
+    if constexpr (Rank > 1) this->strides_ = other.strides_;
+  }
 
   DOLMEN_FN constexpr T* data() const { return data_; }
   DOLMEN_FN constexpr index_t extent(int d) const { return extents_[d]; }
@@ -288,9 +306,6 @@ class view : private detail::strides<Rank - 1> {
 #endif
     return data_ + (plane.value * this->strides_[0] + row.value * this->strides_[1] + column.value);
   }
-
-  T* data_ = nullptr;
-  dolmen::extents<Rank> extents_{};
 };
 
 }  // namespace dolmen

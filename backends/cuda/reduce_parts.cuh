@@ -1,7 +1,7 @@
 // What the reductions' kernels are made of: loads of 16 bytes, folds of a thread, a warp, a block, and the end by the last block.
 #pragma once
 
-#include "../../algorithms/reducers.hpp"
+#include "device_functions.cuh"
 #include "launch.cuh"
 #include "tickets.hpp"
 
@@ -75,6 +75,7 @@ __device__ __forceinline__ bool last_block(unsigned* ticket, unsigned blocks) {
 /// What thread 0 of every block has becomes the result. Every block has a value, unless there is one block.
 template <class R, class V>
 __device__ __forceinline__ void finish_grid(R const& r, maybe<V> const& v, V* partial, unsigned* ticket, typename R::result* out) {
+  require_device_functions<R>();
   unsigned const blocks = gridDim.x;
   if (blocks == 1) {
     if (threadIdx.x == 0) *out = v.has ? r.finish(v.value) : r.nothing();

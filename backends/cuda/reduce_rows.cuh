@@ -20,6 +20,7 @@ __device__ __forceinline__ index_t result_of(rows_plan const& plan, index_t line
 
 template <class R, class V>
 __device__ __forceinline__ void write(R const& r, maybe<V> const& v, typename R::result* to) {
+  require_device_functions<R>();
   *to = v.has ? r.finish(v.value) : r.nothing();
 }
 

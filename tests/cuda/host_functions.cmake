@@ -1,0 +1,17 @@
+# Compiles host_functions.cpp for a GPU, with -DWRONG_${WRONG} unless that is NOTHING: nvcc must then speak of a call from the device
+# to the host.
+cmake_minimum_required(VERSION 3.22)
+separate_arguments(command UNIX_COMMAND "${COMMAND}")
+if(NOT WRONG STREQUAL "NOTHING")
+  list(APPEND command -DWRONG_${WRONG})
+endif()
+execute_process(COMMAND ${command} "${SOURCE}" RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text)
+if(WRONG STREQUAL "NOTHING")
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "the correct form does not compile:\n${text}")
+  endif()
+elseif(code EQUAL 0)
+  message(FATAL_ERROR "it compiles, but should not:\n${text}")
+elseif(NOT text MATCHES "error: calling a __host__ function")
+  message(FATAL_ERROR "nvcc does not speak of a call to the host:\n${text}")
+endif()
