@@ -9,9 +9,12 @@
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <system_error>
 #include <thread>
 
+#include "../../core/emulation/float_environment.hpp"
 #include "../../core/print.hpp"
+#include "fork.hpp"
 #include "launch.hpp"
 #include "monitor.hpp"
 #include "options.hpp"
@@ -71,6 +74,9 @@ struct meeting {
 };
 
 thread_local meeting* current_meeting = nullptr;
+
+constinit std::mutex one_at_a_time;
+[[maybe_unused]] bool const held = hold_in_fork(one_at_a_time);
 
 struct first_exception {
   std::mutex mutex;
@@ -140,25 +146,34 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
   launch.settled = operation(launch.operation).settled;
   index_t const count = blocks.blocks();
   first_exception failure;
+  emulation::float_environment const callers;
   // Launches of several host threads run one after another: a launch on one thread writes its records without looking for others.
-  static std::mutex one_at_a_time;
   std::lock_guard const alone(one_at_a_time);
 
   if (cooperative) {
     meeting all(launch, int(count));
     std::vector<std::thread> threads;
-    for (index_t b = 0; b < count; ++b)
-      threads.emplace_back([&, b] {
-        current_meeting = &all;
-        worker_memory memory;
-        try {
-          run_one(launch, launch.grid, std::uint32_t(b), shared_bytes, body, memory);
-        } catch (gave_up const&) {
-        } catch (...) {
-          failure.keep();
-        }
-        all.close();
-      });
+    auto const run = [&](index_t b) {
+      emulation::float_scope const as_caller(callers);
+      current_meeting = &all;
+      worker_memory memory;
+      try {
+        run_one(launch, launch.grid, std::uint32_t(b), shared_bytes, body, memory);
+      } catch (gave_up const&) {
+      } catch (...) {
+        failure.keep();
+      }
+      all.close();
+    };
+    try {
+      for (index_t b = 0; b < count; ++b) threads.emplace_back(run, b);
+    } catch (std::system_error const& e) {
+      failure.kept = std::make_exception_ptr(
+          launch_error(dolmen::detail::text("launch_cooperative of ", launch.kernel, ": asked for ", count,
+                                            " threads, one per block, and the system gave ", threads.size(), " (", e.what(), ")"),
+                       where));
+      all.close();
+    }
     for (auto& t : threads) t.join();
   } else {
     auto const& o = current_options();
@@ -169,6 +184,7 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
     block_order const order(std::uint64_t(count), o.seed);
     std::atomic<index_t> next{0};
     auto const guarded = [&](auto const& blocks_of_worker) {
+      emulation::float_scope const as_caller(callers);
       worker_memory memory;
       try {
         blocks_of_worker([&](index_t number) { run_one(launch, launch.grid, std::uint32_t(number), shared_bytes, body, memory); });
@@ -195,7 +211,10 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
       });
     };
     std::vector<std::thread> others;
-    for (int w = 1; w < workers && count > 2 && !launch.one_worker; ++w) others.emplace_back(work);
+    try {
+      for (int w = 1; w < workers && count > 2 && !launch.one_worker; ++w) others.emplace_back(work);
+    } catch (std::system_error const&) {  // those that the system gives do it
+    }
     work();
     for (auto& t : others) t.join();
   }

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "fork.hpp"
 #include "options.hpp"
 #include "sites.hpp"
 
@@ -59,9 +60,28 @@ struct collector {
   void (*listener)(finding const&) = nullptr;
 };
 
+void forget_parents();
+
 collector& all() {
-  static collector& only = *new collector;
+  static collector& only = *[] {
+    impl::at_fork({[] {}, [] {}, forget_parents});
+    return &impl::table_across_forks<collector>();
+  }();
   return only;
+}
+
+bool forked = false;
+
+// The parent reports what it found.
+void forget_parents() {
+  auto& c = all();
+  c.seen.clear();
+  c.open.clear();
+  c.handled.clear();
+  c.printed = 0;
+  c.dropped = 0;
+  for (auto& a : c.accepted) a.count = 0;
+  forked = true;
 }
 
 std::atomic<void (*)()> last_reports{nullptr};
@@ -162,10 +182,11 @@ void finish() {
   impl::flush();
   auto& c = all();
   std::lock_guard const lock(c.mutex);
-  if (auto const& path = current_options().json; !path.empty()) {
+  if (auto path = current_options().json; !path.empty()) {
     auto findings = c.handled;
     findings.insert(findings.end(), c.open.begin(), c.open.end());
-    write_json(path, findings, c.accepted);
+    if (forked) path += "." + std::to_string(getpid());  // beside its parent's
+    if (!forked || !findings.empty()) write_json(path, findings, c.accepted);
   }
   for (auto const& a : c.accepted)
     if (a.count > 0)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "findings.hpp"
+#include "fork.hpp"
 #include "window.hpp"
 
 namespace dolmen::check::impl {
@@ -22,7 +23,7 @@ struct table {
 };
 
 table& operations() {
-  static table& only = *new table;
+  static table& only = table_across_forks<table>();
   return only;
 }
 
@@ -111,7 +112,7 @@ struct parted_reads {
 };
 
 parted_reads& parted() {
-  static parted_reads& only = *new parted_reads;
+  static parted_reads& only = table_across_forks<parted_reads>();
   return only;
 }
 

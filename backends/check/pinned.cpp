@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "findings.hpp"
+#include "fork.hpp"
 #include "operation_info.hpp"
 
 namespace dolmen::check::impl {
@@ -26,6 +27,8 @@ struct region {
   std::ptrdiff_t to_open;
   site where;
   std::vector<loan> loans;
+  memory_copy childs = {};
+  bool inherited = false;  // from the process that forked this one
 };
 
 struct table {
@@ -33,8 +36,15 @@ struct table {
   std::map<char*, region> regions;
   std::map<char*, site> released;  // and not handed out again
 };
+void copy_for_child();
+void close_copies();
+void become_childs();
+
 table& all() {
-  static table& only = *new table;
+  static table& only = *[] {
+    at_fork({copy_for_child, close_copies, become_childs});
+    return &table_across_forks<table>();
+  }();
   return only;
 }
 
@@ -45,6 +55,27 @@ void protect(char* begin, region const& r) {
   for (auto const& l : r.loans)
     if (l.written) protection = PROT_NONE;
   mprotect(begin, r.bytes, protection);
+}
+
+void copy_for_child() {
+  for (auto& [begin, r] : all().regions) {
+    r.childs.make(r.bytes);
+    r.childs.add(begin + r.to_open, r.bytes, 0);
+  }
+}
+
+void close_copies() {
+  for (auto& [begin, r] : all().regions) r.childs.close();
+}
+
+void become_childs() {
+  for (auto& [begin, r] : all().regions) {
+    r.childs.show(begin, r.bytes, PROT_READ | PROT_WRITE);
+    r.childs.show(begin + r.to_open, r.bytes, PROT_READ | PROT_WRITE);
+    r.childs.close();
+    r.inherited = true;
+    protect(begin, r);
+  }
 }
 
 std::map<char*, region>::iterator find(table& t, void const* p) {
@@ -145,7 +176,8 @@ void report_pinned_leaks() {
   std::vector<std::pair<std::size_t, site>> left;
   {
     std::lock_guard const lock(t.mutex);
-    for (auto const& [begin, r] : t.regions) left.emplace_back(r.bytes, r.where);
+    for (auto const& [begin, r] : t.regions)
+      if (!r.inherited) left.emplace_back(r.bytes, r.where);
   }
   for (auto const& [bytes, where] : left) {
     finding f;

@@ -4,6 +4,8 @@
 #include <memory>
 #include <mutex>
 
+#include "fork.hpp"
+
 namespace dolmen::check::impl {
 namespace {
 
@@ -16,6 +18,7 @@ struct table {
 
 // Never ended: reports come at the end of the process.
 constinit table only;
+[[maybe_unused]] bool const held = hold_in_fork(only.mutex);
 table& all() { return only; }
 
 }  // namespace

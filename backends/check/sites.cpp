@@ -5,6 +5,8 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "fork.hpp"
+
 namespace dolmen::check::impl {
 namespace {
 
@@ -25,6 +27,7 @@ struct table {
 
 // Never ended: reports come at the end of the process.
 constinit table only;
+[[maybe_unused]] bool const held = hold_in_fork(only.mutex);
 table& all() { return only; }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "../../core/emulation/machine.hpp"
 #include "../../core/pool/ordering.hpp"
 #include "findings.hpp"
+#include "fork.hpp"
 #include "pinned.hpp"
 #include "sites.hpp"
 #include "window.hpp"
@@ -27,7 +28,7 @@ struct streams {
   std::vector<std::weak_ptr<stream_order>> all;
 };
 streams& known() {
-  static streams& only = *new streams;
+  static streams& only = impl::table_across_forks<streams>();
   return only;
 }
 

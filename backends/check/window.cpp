@@ -13,6 +13,7 @@
 #include <mutex>
 #include <set>
 
+#include "fork.hpp"
 #include "operations.hpp"
 #include "pinned.hpp"
 
@@ -83,6 +84,8 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (!touch_pinned(address)) pass_on(signal, info, context);
 }
 
+memory_copy child_memory;
+
 }  // namespace
 
 struct window::lists {
@@ -91,10 +94,10 @@ struct window::lists {
   std::map<char*, std::size_t> gaps;        // free addresses
   std::deque<char*> waiting;                // freed, oldest first
   std::size_t waiting_bytes = 0, used = 0, pooled = 0, peak = 0;
-  std::uint64_t numbers = 0;
+  std::uint64_t numbers = 0, inherited = 0;  // allocations, and those of them that were made before a fork
 };
 
-window::window() : lists_(*new lists) {
+window::window() : lists_(table_across_forks<lists>()) {
   int const file = memfd_create("dolmen check", MFD_CLOEXEC);
   if (file < 0 || ftruncate(file, off_t(room)) != 0) throw out_of_memory("dolmen check: the system gives no memory object (memfd_create)");
   begin_ = reserve(room, PROT_NONE, file);
@@ -109,6 +112,7 @@ window::window() : lists_(*new lists) {
   lists_.gaps[begin_] = room;
   install_handler();
   dolmen::detail::device_addresses = {begin_, end_, to_open_};
+  at_fork({[] { window::get().copy_for_child(); }, [] { child_memory.close(); }, [] { window::get().become_childs(); }});
   at_end([] {
     window::get().report_leaks();
     report_pinned_leaks();
@@ -218,7 +222,7 @@ void window::report_leaks() const {
   {
     std::lock_guard const lock(lists_.mutex);
     for (auto const& [begin, info] : lists_.blocks)
-      if (info.live) left.push_back(info);
+      if (info.live && info.number > lists_.inherited) left.push_back(info);
   }
   for (auto const& info : left) {
     finding f;
@@ -233,6 +237,20 @@ void window::report_leaks() const {
 void window::guard() {
   install_handler();
   if (page_open.exchange(false)) mprotect(begin_, room, PROT_NONE);
+}
+
+void window::copy_for_child() {
+  child_memory.make(room);
+  for (auto const& [begin, info] : lists_.blocks)
+    if (info.live) child_memory.add(reach(begin), info.bytes, std::size_t(begin - begin_));
+}
+
+void window::become_childs() {
+  child_memory.show(begin_, room, PROT_NONE);
+  child_memory.show(begin_ + to_open_, room, PROT_READ | PROT_WRITE);
+  child_memory.close();
+  page_open = false;
+  lists_.inherited = lists_.numbers;
 }
 
 }  // namespace dolmen::check::impl

@@ -69,6 +69,10 @@ class window {
   /// untouchable again where a finding of host access opened a page.
   void guard();
 
+  /// For a fork: the child's memory is a copy, made while the parent waits, since the mappings of both would show one memory.
+  void copy_for_child();
+  void become_childs();
+
  private:
   window();
   struct lists;

@@ -10,19 +10,32 @@
 #include <atomic>
 #include <cstdlib>
 #include <exception>
-#include <mutex>
+#include <utility>
+
+#include "../../core/emulation/float_environment.hpp"
+#include "kokkos_environment.hpp"
+#include "teams.hpp"
 
 namespace dolmen::cpu {
+
+using emulation::float_environment;
+using emulation::float_scope;
+
 namespace {
 
 // KOKKOS_VERSION 30700 is 3.7.0.
+// Its environment has more to say; where it says the same in another way, older releases throw.
 #if KOKKOS_VERSION >= 30700
-void initialise_kokkos() { Kokkos::initialize(Kokkos::InitializationSettings().set_disable_warnings(true)); }
+void initialise_kokkos() {
+  Kokkos::InitializationSettings settings;
+  if (!std::getenv("KOKKOS_DISABLE_WARNINGS")) settings.set_disable_warnings(true);
+  Kokkos::initialize(settings);
+}
 bool kokkos_is_over() { return Kokkos::is_finalized(); }
 #else
 void initialise_kokkos() {
   Kokkos::InitArguments arguments;
-  arguments.disable_warnings = true;
+  arguments.disable_warnings = !std::getenv("KOKKOS_DISABLE_WARNINGS");
   Kokkos::initialize(arguments);
 }
 bool kokkos_is_over() { return false; }
@@ -35,53 +48,106 @@ bool kokkos_takes_this_thread() { return true; }
 bool kokkos_takes_this_thread() { return !Kokkos::OpenMP::in_parallel(); }
 #endif
 
-std::atomic<bool> seen_initialised{false};
+// Kokkos' own static objects begin after those of a program that it is linked into, and end before them. Those of this library lie
+// between.
+enum class kokkos_life { not_loaded, not_used, used, over };
+std::atomic<kokkos_life> life{kokkos_life::not_loaded};
+[[maybe_unused]] bool const loaded = [] {
+  life = kokkos_life::not_used;
+  return std::atexit([] { life = kokkos_life::over; }) == 0;
+}();
+
+// One caller at a time uses Kokkos: not every release orders callers on its one OpenMP instance.
+class kokkos_claim {
+ public:
+  kokkos_claim() = default;
+  kokkos_claim(kokkos_claim const&) = delete;
+  ~kokkos_claim() {
+    if (granted_) taken.clear(std::memory_order_release);
+  }
+  bool granted() const noexcept { return granted_; }
+
+ private:
+  static inline std::atomic_flag taken{};
+  bool const granted_ = !taken.test_and_set(std::memory_order_acquire);
+};
 
 // Kokkos binds itself to the thread that initialises it, which should outlive its use: the main thread.
 bool on_main_thread() { return getpid() == pid_t(syscall(SYS_gettid)); }
 
+bool started_here = false;
+
 // Dolmen finalises only what it started, and only on the same thread, as Kokkos wants it.
-void initialise_once() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    if (Kokkos::is_initialized() || kokkos_is_over()) return;
+void end_kokkos() {
+  life = kokkos_life::over;
+  kokkos_claim const mine;
+  if (!started_here || !mine.granted() || !on_main_thread() || omp_in_parallel() || impl::threads_lost()) return;
+  if (Kokkos::is_initialized()) Kokkos::finalize();
+}
+
+// Kokkos counts on all of its threads: what OpenMP does not give has its part of the work left out.
+bool openmp_gives(int threads) {
+  return threads == 1 || (threads > 1 && threads <= omp_get_thread_limit() && !omp_get_dynamic() && omp_get_max_active_levels() > 0);
+}
+
+int team_obtained(int threads) {
+  int obtained = 0;
+#pragma omp parallel num_threads(threads)
+  if (omp_get_thread_num() == 0) obtained = omp_get_num_threads();
+  return obtained;
+}
+
+void start_kokkos() {
+  int const threads = impl::threads_for_kokkos();
+  if (threads == 0 || !openmp_gives(threads)) return;
+  impl::require_threads(std::max(threads, impl::team_limit()));
+  if (team_obtained(threads) != threads) return;
+  try {
     initialise_kokkos();
-    std::atexit([] {
-      if (Kokkos::is_initialized() && on_main_thread() && !omp_in_parallel()) Kokkos::finalize();
-    });
-  });
-}
-
-// True where Kokkos takes work from the calling thread.
-bool kokkos_serves_here() {
-  if (!Kokkos::is_initialized()) {
-    bool const finalised = seen_initialised.load(std::memory_order_relaxed);
-    if (finalised || !on_main_thread()) return false;
-    initialise_once();
-    if (!Kokkos::is_initialized()) return false;
+  } catch (std::exception const&) {  // it does not like its environment: plain OpenMP serves
   }
-  seen_initialised.store(true, std::memory_order_relaxed);
-  return kokkos_takes_this_thread();
+  started_here = Kokkos::is_initialized();
 }
 
-// One caller at a time uses Kokkos: not every release orders callers on its one OpenMP instance.
+bool kokkos_runs_every_index() {
+  int const threads = Kokkos::OpenMP().concurrency();
+  if (!openmp_gives(threads)) return false;
+  std::atomic<int> runs{0};
+  Kokkos::parallel_for("dolmen", Kokkos::RangePolicy<Kokkos::OpenMP, index_t>(0, threads), [&](index_t) { ++runs; });
+  return runs == threads;
+}
+
+// The first call that may have Kokkos decides whether it is used.
+bool begin_kokkos() {
+  if (!Kokkos::is_initialized()) {
+    if (kokkos_is_over() || !on_main_thread()) return false;
+    start_kokkos();
+  } else if (!kokkos_takes_this_thread()) {
+    return false;
+  }
+  bool const works = Kokkos::is_initialized() && kokkos_runs_every_index();
+  life = works ? kokkos_life::used : kokkos_life::over;
+  if (works || started_here) std::atexit(end_kokkos);
+  return works;
+}
+
+// True where Kokkos takes work from the calling thread, which holds the claim.
+bool kokkos_serves_here() {
+  auto const now = life.load(std::memory_order_relaxed);
+  if (now == kokkos_life::not_used) return begin_kokkos();
+  return now == kokkos_life::used && Kokkos::is_initialized() && kokkos_takes_this_thread() && openmp_gives(Kokkos::OpenMP().concurrency());
+}
+
 class kokkos_turn {
  public:
-  kokkos_turn() : granted_(mine_.value && kokkos_serves_here()) {}
+  kokkos_turn() : granted_(mine_.granted() && !impl::threads_lost() && kokkos_serves_here()) {}
   bool granted() const noexcept { return granted_; }
+  /// Threads that a call in this turn has.
+  int threads() const { return granted_ ? Kokkos::OpenMP().concurrency() : impl::team_limit(); }
 
  private:
-  struct claim {
-    static inline std::atomic_flag taken{};
-    bool const value = !taken.test_and_set(std::memory_order_acquire);
-    claim() = default;
-    claim(claim const&) = delete;
-    ~claim() {
-      if (value) taken.clear(std::memory_order_release);
-    }
-  };
-  claim mine_;  // given back also when Kokkos' initialisation throws
-  bool granted_;
+  kokkos_claim const mine_;  // given back also when the start of Kokkos throws
+  bool const granted_;
 };
 
 class first_exception {
@@ -113,14 +179,21 @@ class exact_teams {
 }  // namespace
 
 scratch& local_scratch() {
-  thread_local scratch memory;
-  return memory;
+  // A pointer has no end, so that what runs at the end of the thread or of the process finds none, and makes new memory.
+  static thread_local constinit scratch* memory = nullptr;
+  if (memory) [[likely]]
+    return *memory;
+  struct owner {
+    ~owner() { delete std::exchange(memory, nullptr); }
+  };
+  static thread_local owner const mine;
+  static_cast<void>(&mine);
+  return *(memory = new scratch);
 }
 
 int workers() {
   if (omp_in_parallel()) return 1;
-  kokkos_turn const turn;
-  return turn.granted() ? Kokkos::OpenMP().concurrency() : omp_get_max_threads();
+  return kokkos_turn().threads();
 }
 
 void run_ranges(index_t n, index_t grain, range_body body) {
@@ -130,18 +203,20 @@ void run_ranges(index_t n, index_t grain, range_body body) {
     return;
   }
   kokkos_turn const turn;
-  index_t const threads = turn.granted() ? Kokkos::OpenMP().concurrency() : omp_get_max_threads();
+  index_t const threads = turn.threads();
   index_t const parts = std::min(threads, std::max<index_t>(1, n / std::max<index_t>(grain, 1)));
   if (parts == 1) {
     body(0, n, local_scratch());
     return;
   }
   first_exception failure;
-  auto const part = [=, &failure](index_t p) {
+  float_environment const callers;
+  auto const part = [=, &failure, &callers](index_t p) {
     // n * p / parts without overflow
     auto const edge = [=](index_t q) { return n / parts * q + std::min(n % parts, q); };
     if (failure.any()) return;
     try {
+      float_scope const as_caller(callers);
       body(edge(p), edge(p + 1), local_scratch());
     } catch (...) {
       failure.keep();
@@ -149,35 +224,40 @@ void run_ranges(index_t n, index_t grain, range_body body) {
   };
   if (turn.granted()) {
     Kokkos::parallel_for("dolmen", Kokkos::RangePolicy<Kokkos::OpenMP, Kokkos::Schedule<Kokkos::Static>, index_t>(0, parts), part);
+  } else if (impl::threads_lost()) {
+    impl::run_on_own_threads(parts, part);
   } else {
-#pragma omp parallel for schedule(static)
+    impl::require_threads(int(threads));
+#pragma omp parallel for schedule(static) num_threads(int(threads))
     for (index_t p = 0; p < parts; ++p) part(p);
   }
   failure.rethrow();
 }
 
-int most_at_once() {
-  if (omp_in_parallel() || omp_get_max_active_levels() == 0) return 1;
-  return std::max(1, std::min(omp_get_max_threads(), omp_get_thread_limit()));
-}
+int most_at_once() { return impl::team_limit(); }
 
 // Not by Kokkos, which promises no number of threads. The team is the calling thread's own, so no turn is needed: Kokkos is
 // not called, and its teams on other host threads are others.
 int run_at_once(int n, grid_barrier& barrier, range_body body) {
   if (n <= 0) return n;
   first_exception failure;
-  int obtained = 1;
-  auto const one = [&](int i) {
+  float_environment const callers;
+  auto const one = [&](index_t i) {
     try {
+      float_scope const as_caller(callers);
       body(i, i + 1, local_scratch());
     } catch (...) {
       failure.keep();  // before those that wait are released, whose exceptions come of this one
     }
     barrier.close();
   };
+  int obtained = 1;
   if (n == 1) {
     one(0);
+  } else if (impl::threads_lost()) {
+    obtained = impl::run_at_once_on_own_threads(n, one);
   } else {
+    impl::require_threads(n);
     exact_teams const exact;
 #pragma omp parallel num_threads(n)
     {

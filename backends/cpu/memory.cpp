@@ -1,5 +1,6 @@
 #include "memory.hpp"
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -59,7 +60,10 @@ void release_from_pool(void* data, std::size_t bytes) noexcept {
 }  // namespace
 
 memory_pool& impl::pool() {
-  static memory_pool& only = *new memory_pool({take_for_pool, release_from_pool, [] { return true; }, free_memory, "the CPU"});
+  static memory_pool& only = *[] {
+    pthread_atfork([] { pool().lock(); }, [] { pool().unlock(); }, [] { pool().unlock(); });
+    return new memory_pool({take_for_pool, release_from_pool, [] { return true; }, free_memory, "the CPU"});
+  }();
   return only;
 }
 

@@ -21,6 +21,11 @@ struct census {
 census take_census() noexcept {
   census c;
   try {
+    if (impl::forked()) {
+      c.reason = impl::fork_text;
+      return c;
+    }
+    impl::begins_to_use_cuda();
     cudaError_t const status = cudaGetDeviceCount(&c.count);
     if (status != cudaSuccess) {
       cudaGetLastError();

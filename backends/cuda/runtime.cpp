@@ -1,5 +1,8 @@
 #include "runtime.hpp"
 
+#include <pthread.h>
+
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -29,7 +32,24 @@ bool lost_device(cudaError_t status) {
   }
 }
 
-std::string status_text(cudaError_t status) { return text(cudaGetErrorName(status), ", ", cudaGetErrorString(status)); }
+std::atomic<bool> in_use{false}, left_by_fork{false};
+
+// CUDA learns of a file's kernels when its static objects begin, which in a program that the library is linked into comes after the
+// program's own.
+std::atomic<bool> loaded{false};
+[[maybe_unused]] bool const begun = [] {
+  loaded = true;
+  return pthread_atfork(nullptr, nullptr, [] { left_by_fork = in_use.load(); }) == 0;
+}();
+
+constexpr char const* early_text =
+    "called by a static initialiser, before CUDA knows the kernels of what is linked statically: call it from main, or link Dolmen as a "
+    "shared library (BUILD_SHARED_LIBS)";
+
+std::string status_text(cudaError_t status) {
+  std::string const status_alone = text(cudaGetErrorName(status), ", ", cudaGetErrorString(status));
+  return forked() ? text(status_alone, "; ", fork_text) : loaded ? status_alone : text(status_alone, "; ", early_text);
+}
 
 }  // namespace
 
@@ -41,6 +61,10 @@ void fail(cudaError_t status, char const* what, source_location where) {
                        where);
   throw device_error(text(what, ": ", status_text(status)), where);
 }
+
+bool forked() noexcept { return left_by_fork.load(std::memory_order_relaxed); }
+
+void begins_to_use_cuda() noexcept { in_use = true; }
 
 bool synchronous() noexcept {
   static bool const on = [] {
@@ -68,13 +92,15 @@ void launch_failed(cudaError_t status, char const* kernel, int device, dim3 grid
   std::string const name = dolmen::detail::type_name(kernel);
   if (lost_device(status)) fail(status, name.c_str(), where);
   cudaGetLastError();
+  if (!loaded) throw launch_error(text("launch of ", name, ": ", status_text(status)), where);
   std::string const asked = text("grid ", grid.x, " x ", grid.y, " x ", grid.z, ", block ", block.x, " x ", block.y, " x ", block.z,
                                  ", shared memory ", shared, " bytes");
   cudaDeviceProp p{};
   cudaGetDeviceProperties(&p, device);
   if (status == cudaErrorNoKernelImageForDevice || status == cudaErrorInvalidDeviceFunction)
     throw launch_error(text("launch of ", name, ": this program has no code for ", p.name, " (compute capability ", p.major, '.', p.minor,
-                            "); it was built for ", architectures, ". Set CMAKE_CUDA_ARCHITECTURES"),
+                            "); it was built for ", architectures,
+                            ". Set CMAKE_CUDA_ARCHITECTURES. (A static initialiser comes before CUDA knows any kernel.)"),
                        where);
   throw launch_error(
       text("launch of ", name, " refused: asked for ", asked, "; ", p.name, " has grids up to ", p.maxGridSize[0], " x ", p.maxGridSize[1],

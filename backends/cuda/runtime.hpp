@@ -17,10 +17,19 @@ inline void check(cudaError_t status, char const* what, source_location where) {
     fail(status, what, where);
 }
 
+/// True in a process whose parent had used CUDA before it forked: CUDA does not work there, by its own rules.
+DOLMEN_API bool forked() noexcept;
+/// From now on processes that are forked from this one are.
+void begins_to_use_cuda() noexcept;
+inline constexpr char const* fork_text =
+    "this process was forked by one that had used CUDA, which does not work then: fork before the first use, or start a program (exec)";
+
 /// Makes a device current and puts the caller's back.
 class device_guard {
  public:
   device_guard(int device, source_location where) {
+    if (forked()) [[unlikely]]
+      fail(cudaErrorInitializationError, "cuda", where);
     check(cudaGetDevice(&before_), "cudaGetDevice", where);
     if (before_ != device) {
       check(cudaSetDevice(device), "cudaSetDevice", where);

@@ -52,7 +52,7 @@ struct stream_state {
 
   // At exit CUDA may already be gone.
   ~stream_state() {
-    if (!own) return;
+    if (!own || impl::forked()) return;
     int before = 0;
     bool const current = cudaGetDevice(&before) == cudaSuccess && cudaSetDevice(device) == cudaSuccess;
     bool const finished = cudaStreamSynchronize(own) == cudaSuccess;

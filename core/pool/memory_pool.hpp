@@ -60,6 +60,9 @@ class DOLMEN_API memory_pool {
 
   /// Gives back every segment that is not in use. Waits for the device if it has to.
   void trim();
+  /// Between the two nobody else changes the pool, so that a process which is forked there has it whole.
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
   pool_statistics statistics() const;
   void reset_peak();
 
