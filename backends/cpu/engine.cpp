@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <exception>
 #include <mutex>
+#include <new>
 
 namespace dolmen::cpu {
 namespace {
@@ -45,7 +46,11 @@ void initialise_once() {
   static std::once_flag once;
   std::call_once(once, [] {
     if (Kokkos::is_initialized() || kokkos_is_over()) return;
-    initialise_kokkos();
+    try {
+      initialise_kokkos();
+    } catch (std::bad_alloc const&) {  // what it had begun is not begun again: plain OpenMP serves
+      return;
+    }
     std::atexit([] {
       if (Kokkos::is_initialized() && on_main_thread() && !omp_in_parallel()) Kokkos::finalize();
     });

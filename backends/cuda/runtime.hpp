@@ -17,6 +17,14 @@ inline void check(cudaError_t status, char const* what, source_location where) {
     fail(status, what, where);
 }
 
+/// Calls a function of CUB, or of another library that asks CUDA's record of the last error how its own work went. What an earlier
+/// call of somebody else left there is taken out first: it would be blamed on this one. It cannot be put back.
+template <class Call>
+void call_library(char const* what, source_location where, Call&& call) {
+  cudaGetLastError();
+  check(call(), what, where);
+}
+
 /// Makes a device current and puts the caller's back.
 class device_guard {
  public:

@@ -95,7 +95,8 @@ struct entry {
 
 std::string lower(std::string_view word) {
   std::string text(word);
-  for (char& c : text) c = char(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');  // whatever the program's locale calls lower
   return text;
 }
 
