@@ -157,7 +157,7 @@ std::string bytes_text(double bytes) {
 std::string type_name(char const* mangled) {
   int status = 0;
   std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(mangled, nullptr, nullptr, &status), std::free);
-  return status == 0 ? name.get() : mangled;
+  return text(status == 0 ? name.get() : mangled);
 }
 
 }  // namespace detail

@@ -19,7 +19,7 @@ struct pair_of_values {
 /// What the calls work on. Every one takes its handles from here.
 template <class B>
 struct world {
-  static constexpr index_t n = 256, side = 16, long_row = is_check<B> ? 3000 : 70000;
+  static constexpr index_t n = 256;
 
   typename B::stream s;
   buffer<float, B> a, b, c;
@@ -32,10 +32,11 @@ struct world {
   buffer<min_max<float>, B> extremes;
   buffer<pair_of_values, B> records;
   buffer<float, B> row;
-  std::vector<float> host;
+  std::vector<float> host, taken;
   double returned = 0;
 
-  world();
+  /// Rows of more than 65536 elements are split on the CPU.
+  explicit world(index_t longest = n);
   /// The contents that every call begins with.
   void reset();
   /// All that a call may have changed.

@@ -69,7 +69,7 @@ std::span<call<B> const> moving_calls() {
       {"copy", a | b, [](world<B>& w) { copy(w.s, w.a, w.b); }},
       {"copy", 0, [](world<B>& w) { copy(w.s, w.a.view().slice(0, 100), w.a.view().slice(50, 100)); }},
       {"copy", a, [](world<B>& w) { copy(w.s, w.host, w.a); }},
-      {"copy", b, [](world<B>& w) { copy(w.s, w.b, std::span<float>(w.host)), w.s.synchronize(); }},
+      {"copy", b, [](world<B>& w) { copy(w.s, w.b, std::span<float>(w.taken)), w.s.synchronize(); }},
       {"upload", 0, [](world<B>& w) { w.returned = double(upload(w.s, w.host).size()); }},
       {"download", b, [](world<B>& w) { w.returned = double(download(w.s, w.b)[5]); }},
       {"fill", a, [](world<B>& w) { fill(w.s, w.a, 3.0f); }},

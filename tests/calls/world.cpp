@@ -5,7 +5,7 @@
 namespace testing {
 
 template <class B>
-world<B>::world()
+world<B>::world(index_t longest)
     : a(s, n),
       b(s, n),
       c(s, n),
@@ -18,8 +18,9 @@ world<B>::world()
       truth(s, 1),
       extremes(s, 1),
       records(s, n),
-      row(s, long_row),
-      host(static_cast<std::size_t>(n)) {
+      row(s, longest),
+      host(static_cast<std::size_t>(n)),
+      taken(static_cast<std::size_t>(n)) {
   for (std::size_t i = 0; i < host.size(); ++i) host[i] = float(i * 7 % 32) / 4;
   reset();
 }
@@ -27,6 +28,7 @@ world<B>::world()
 template <class B>
 void world<B>::reset() {
   returned = 0;
+  taken.assign(taken.size(), 0);
   copy(s, host, a);
   iota(s, b, 1.0f, 0.25f);
   fill(s, c, 0.5f);
@@ -44,11 +46,16 @@ void world<B>::reset() {
 
 template <class B>
 std::vector<double> world<B>::contents() const {
-  std::vector<double> all(1, returned);
+  std::vector<double> all(taken.begin(), taken.end());
+  all.push_back(returned);
   auto const add = [&](auto const& buffer) {
     for (auto const& x : download(s, buffer)) all.push_back(double(x));
   };
-  add(a), add(b), add(c), add(keys), add(values), add(flags), add(index), add(one), add(bins), add(row);
+  add(a), add(b), add(c), add(keys), add(values), add(flags), add(index), add(one), add(bins);
+  double sum = 0;  // the order counts
+  auto const long_one = download(s, row);
+  for (std::size_t i = 0; i < long_one.size(); ++i) sum += double(i % 977 + 1) * double(long_one[i]);
+  all.push_back(sum);
   bool held = false;
   copy(s, truth, std::span<bool>(&held, 1));
   s.synchronize();
