@@ -56,6 +56,7 @@ inline constexpr bool same_values = std::is_same_v<std::remove_cv_t<From>, std::
 /// Throws invalid_argument that names both shapes if they differ. Does not synchronise.
 template <stream_type Stream, view_like From, view_like To>
 void copy(Stream const& stream, From const& from, To&& to, source_location where = source_location::current()) {
+  detail::require_handles("copy", where, stream, from, to);
   using T = detail::element_of<To>;
   static_assert(!std::is_const_v<T>, "copy: the destination's elements are constant");
   static_assert(detail::same_values<detail::element_of<From const>, T>, "copy: source and destination have different element types");
@@ -76,10 +77,10 @@ void copy(Stream const& stream, From const& from, To&& to, source_location where
     second.from = between.data();
     first.to_row = second.from_row = plan.row_bytes;
     first.to_plane = second.from_plane = plan.rows * plan.row_bytes;
-    launch_copy(stream, first, where);
-    launch_copy(stream, second, where);
+    detail::with_host_memory("copy", where, [&] { launch_copy(stream, first, where); });
+    detail::with_host_memory("copy", where, [&] { launch_copy(stream, second, where); });
   } else {
-    launch_copy(stream, plan, where);
+    detail::with_host_memory("copy", where, [&] { launch_copy(stream, plan, where); });
   }
 }
 
@@ -88,6 +89,7 @@ void copy(Stream const& stream, From const& from, To&& to, source_location where
 /// Throws invalid_argument that names both sizes if they differ.
 template <stream_type Stream, detail::host_range From, view_like To>
 void copy(Stream const& stream, From const& from, To&& to, source_location where = source_location::current()) {
+  detail::require_handles("copy", where, stream, from, to);
   using T = detail::element_of<To>;
   static_assert(detail::same_values<detail::host_value<From const>, T> && !std::is_const_v<T>,
                 "copy: host and device element types differ, or the destination is constant");
@@ -96,13 +98,14 @@ void copy(Stream const& stream, From const& from, To&& to, source_location where
                   target.shape());
   if (target.empty()) return;
   view<T const, decltype(target)::rank> const source(std::data(from), target.shape());
-  launch_upload(stream, detail::plan_copy(source, target), where);
+  detail::with_host_memory("copy", where, [&] { launch_upload(stream, detail::plan_copy(source, target), where); });
 }
 
 /// Downloads a view into host memory of as many elements, in stream order: synchronise the stream before reading. Throws
 /// invalid_argument that names both sizes if they differ.
 template <stream_type Stream, view_like From, detail::host_range To>
 void copy(Stream const& stream, From const& from, To&& to, source_location where = source_location::current()) {
+  detail::require_handles("copy", where, stream, from, to);
   using T = detail::element_of<From const>;
   static_assert(detail::same_values<detail::host_value<To>, T>, "copy: host and device element types differ");
   auto const source = detail::as_view(from);
@@ -110,12 +113,13 @@ void copy(Stream const& stream, From const& from, To&& to, source_location where
                   std::size(to), " elements");
   if (source.empty()) return;
   view<std::remove_const_t<T>, decltype(source)::rank> const target(std::data(to), source.shape());
-  launch_download(stream, detail::plan_copy(source, target), where);
+  detail::with_host_memory("copy", where, [&] { launch_download(stream, detail::plan_copy(source, target), where); });
 }
 
 /// A new buffer with the host's data. See copy for when the data is read.
 template <stream_type Stream, detail::host_range From>
 auto upload(Stream const& stream, From const& from, source_location where = source_location::current()) {
+  detail::require_handles("upload", where, stream, from);
   buffer<detail::host_value<From const>, typename Stream::backend> data(stream, index_t(std::size(from)), memory::pooled, where);
   copy(stream, from, data, where);
   return data;
@@ -124,11 +128,13 @@ auto upload(Stream const& stream, From const& from, source_location where = sour
 /// The view's elements, row-major. Waits for the stream.
 template <stream_type Stream, view_like From>
 auto download(Stream const& stream, From const& from, source_location where = source_location::current()) {
+  detail::require_handles("download", where, stream, from);
   static_assert(!std::is_same_v<detail::value_of<From const>, bool>,
                 "download: std::vector<bool> is no array; copy into a std::span<bool>");
-  std::vector<detail::value_of<From const>> host(std::size_t(detail::as_view(from).size()));
+  using values = std::vector<detail::value_of<From const>>;
+  auto host = detail::with_host_memory("download", where, [&] { return values(std::size_t(detail::as_view(from).size())); });
   copy(stream, from, host, where);
-  stream.synchronize();
+  stream.synchronize(where);
   return host;
 }
 

@@ -116,6 +116,7 @@ requires(view_like<std::remove_reference_t<Views>>&&...) auto fields(Views&&... 
                                 detail::value_of<std::remove_reference_t<Views>>> &&
                  ...),
                 "fields: a view holds the values of its member, of the same type");
+  (detail::require_owned(views, "fields", source_location()), ...);
   return detail::field_views<record, decltype(detail::as_view(views))...>{{detail::as_view(views)...}, {detail::offset_of<Members>()...}};
 }
 
@@ -125,6 +126,7 @@ requires(view_like<std::remove_reference_t<Views>>&&...) auto fields(Views&&... 
 template <stream_type Stream, view_like Records, class Fields>
 requires detail::is_field_views<Fields>
 void split_fields(Stream const& stream, Records const& records, Fields const& fields, source_location where = source_location::current()) {
+  detail::require_handles("split_fields", where, stream, records);
   std::apply(
       [&](auto... v) {
         static_assert((!std::is_const_v<typename decltype(v)::element> && ...), "split_fields: a view's elements are constant");
@@ -132,7 +134,7 @@ void split_fields(Stream const& stream, Records const& records, Fields const& fi
       },
       fields.views);
   auto const plan = detail::plan_fields("split_fields", detail::as_view(records), fields, where);
-  if (plan.extent[2] > 0) launch_split_fields(stream, plan, where);
+  if (plan.extent[2] > 0) detail::with_host_memory("split_fields", where, [&] { launch_split_fields(stream, plan, where); });
 }
 
 /// Sets the members of each record from their views, and leaves its other members as they are:
@@ -142,9 +144,10 @@ void split_fields(Stream const& stream, Records const& records, Fields const& fi
 template <stream_type Stream, class Fields, view_like Records>
 requires detail::is_field_views<Fields>
 void join_fields(Stream const& stream, Fields const& fields, Records&& records, source_location where = source_location::current()) {
+  detail::require_handles("join_fields", where, stream, records);
   static_assert(!std::is_const_v<detail::element_of<Records>>, "join_fields: the records are constant");
   auto const plan = detail::plan_fields("join_fields", detail::as_view(records), fields, where);
-  if (plan.extent[2] > 0) launch_join_fields(stream, plan, where);
+  if (plan.extent[2] > 0) detail::with_host_memory("join_fields", where, [&] { launch_join_fields(stream, plan, where); });
 }
 
 }  // namespace dolmen

@@ -41,11 +41,12 @@ fill_plan plan_fill(view<T, Rank> out, T const& value) {
 template <stream_type Stream, view_like Out>
 void fill(Stream const& stream, Out&& out, std::type_identity_t<detail::element_of<Out>> value,
           [[maybe_unused]] source_location where = source_location::current()) {
+  detail::require_handles("fill", where, stream, out);
   using T = detail::element_of<Out>;
   static_assert(!std::is_const_v<T>, "fill: the view is of constant elements");
   static_assert(sizeof(T) <= detail::fill_plan::most_bytes, "fill: elements are at most 64 bytes wide");
   auto const view = detail::as_view(out);
-  if (!view.empty()) launch_fill(stream, detail::plan_fill(view, value), where);
+  if (!view.empty()) detail::with_host_memory("fill", where, [&] { launch_fill(stream, detail::plan_fill(view, value), where); });
 }
 
 }  // namespace dolmen

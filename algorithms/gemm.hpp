@@ -28,6 +28,7 @@ concept gemm_element = std::same_as<T, float> || std::same_as<T, double>;
 template <stream_type Stream, view_like A, view_like B, view_like C>
 void gemm(Stream const& stream, std::type_identity_t<detail::element_of<C>> alpha, A const& a, B const& b,
           std::type_identity_t<detail::element_of<C>> beta, C&& c, source_location where = source_location::current()) {
+  detail::require_handles("gemm", where, stream, a, b, c);
   using T = detail::element_of<C>;
   static_assert(detail::gemm_element<T>, "gemm: the elements are float or double, and c is not constant");
   static_assert(std::is_same_v<detail::value_of<A const>, T> && std::is_same_v<detail::value_of<B const>, T>,
@@ -39,10 +40,12 @@ void gemm(Stream const& stream, std::type_identity_t<detail::element_of<C>> alph
   detail::require(x.extent(1) == y.extent(0) && x.extent(0) == z.extent(0) && y.extent(1) == z.extent(1), where, "gemm: the shapes ",
                   x.shape(), " and ", y.shape(), " do not multiply to ", z.shape());
   if (z.empty()) return;
-  launch_gemm(stream,
-              detail::gemm_plan<T>{z.extent(0), z.extent(1), alpha == T(0) ? 0 : x.extent(1), alpha, beta, x.data(), y.data(), z.data(),
-                                   x.stride(0), y.stride(0), z.stride(0)},
-              where);
+  detail::with_host_memory("gemm", where, [&] {
+    launch_gemm(stream,
+                detail::gemm_plan<T>{z.extent(0), z.extent(1), alpha == T(0) ? 0 : x.extent(1), alpha, beta, x.data(), y.data(), z.data(),
+                                     x.stride(0), y.stride(0), z.stride(0)},
+                where);
+  });
 }
 
 }  // namespace dolmen

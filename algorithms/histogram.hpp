@@ -129,7 +129,9 @@ void count_bins(Stream const& stream, In const& in, Out& counts, Bins const& how
   auto const elements = as_body(flat(view<value_of<In const> const, decltype(source)::rank>(source)));
   require(!share_elements(elements, flat(target)), where, "histogram: keys and counts overlap");
   if (elements.size() == 0) return fill(stream, target, {}, where);
-  launch_histogram(stream, histogram_plan<T, Count>{elements, reinterpret_cast<Count*>(target.data()), target.size(), how}, where);
+  with_host_memory("histogram", where, [&] {
+    launch_histogram(stream, histogram_plan<T, Count>{elements, reinterpret_cast<Count*>(target.data()), target.size(), how}, where);
+  });
 }
 
 template <class In, class Out>
@@ -153,6 +155,7 @@ void check_histogram_types() {
 template <stream_type Stream, view_like In, view_like Out>
 void histogram(Stream const& stream, In const& in, Out&& counts, std::type_identity_t<detail::bound_of<In const>> low,
                std::type_identity_t<detail::bound_of<In const>> high, source_location where = source_location::current()) {
+  detail::require_handles("histogram", where, stream, in, counts);
   detail::check_histogram_types<In const, Out>();
   using T = detail::value_of<In const>;
   index_t const bins = detail::as_view(counts).size();
@@ -175,6 +178,7 @@ void histogram(Stream const& stream, In const& in, Out&& counts, std::type_ident
 template <stream_type Stream, view_like In, view_like Out>
 requires std::integral<detail::value_of<In const>>
 void histogram(Stream const& stream, In const& in, Out&& counts, source_location where = source_location::current()) {
+  detail::require_handles("histogram", where, stream, in, counts);
   detail::check_histogram_types<In const, Out>();
   using limits = std::numeric_limits<detail::value_of<In const>>;
   index_t const bins = detail::as_view(counts).size();

@@ -34,6 +34,7 @@ void iota(Stream const& stream, Out&& out,
           std::conditional_t<half_type<detail::element_of<Out>>, double, std::type_identity_t<detail::element_of<Out>>> start = {},
           std::conditional_t<half_type<detail::element_of<Out>>, double, std::type_identity_t<detail::element_of<Out>>> step = 1,
           source_location where = source_location::current()) {
+  detail::require_handles("iota", where, stream, out);
   using T = detail::element_of<Out>;
   static_assert(detail::number_element<T>, "iota: the elements are integers of 8 to 64 bits (not bool), float, double, half or bfloat16");
   auto const target = detail::as_body(detail::flat(detail::as_view(out)));

@@ -53,7 +53,7 @@ void norm_rows(Stream const& stream, In const& in, Out& out, view<T const> gamma
   require_rows_apart(source, target, operation, where);
   norm_weights<T> const weights{weights_of<T, rank>(gamma, target, "gamma", operation, where),
                                 weights_of<T, rank>(beta, target, "beta", operation, where), eps, centred};
-  launch_norm(stream, plan_rows<T, rank>(source, target), weights, where);
+  with_host_memory(operation, where, [&] { launch_norm(stream, plan_rows<T, rank>(source, target), weights, where); });
 }
 
 }  // namespace detail
@@ -67,6 +67,7 @@ void norm_rows(Stream const& stream, In const& in, Out& out, view<T const> gamma
 template <stream_type Stream, view_like In, view_like Out>
 void layer_norm(Stream const& stream, In const& in, Out&& out, layer_norm_options<detail::element_of<Out>> options = {},
                 source_location where = source_location::current()) {
+  detail::require_handles("layer_norm", where, stream, in, out);
   detail::norm_rows<detail::element_of<Out>>(stream, in, out, options.gamma, options.beta, options.eps, true, "layer_norm", where);
 }
 
@@ -74,6 +75,7 @@ void layer_norm(Stream const& stream, In const& in, Out&& out, layer_norm_option
 template <stream_type Stream, view_like In, view_like Out>
 void rms_norm(Stream const& stream, In const& in, Out&& out, rms_norm_options<detail::element_of<Out>> options = {},
               source_location where = source_location::current()) {
+  detail::require_handles("rms_norm", where, stream, in, out);
   using T = detail::element_of<Out>;
   detail::norm_rows<T>(stream, in, out, options.gamma, view<T const>(), options.eps, false, "rms_norm", where);
 }

@@ -82,6 +82,7 @@ void sum_of_multiple(char const* name, Stream const& stream, view<B, Rank> b, sc
 template <stream_type Stream, view_like X, view_like Out>
 void scale(Stream const& stream, std::type_identity_t<detail::scalar_of<detail::value_of<X const>>> factor, X const& x, Out&& out,
            source_location where = source_location::current()) {
+  detail::require_handles("scale", where, stream, x, out);
   using T = detail::element_of<Out>;
   static_assert(detail::linear_elements<detail::element_of<X const>, T>, DOLMEN_LINEAR_TYPES("scale"));
   auto const source = detail::as_view(x);
@@ -96,6 +97,7 @@ void scale(Stream const& stream, std::type_identity_t<detail::scalar_of<detail::
 /// out = a + b.
 template <stream_type Stream, view_like A, view_like B, view_like Out>
 void add(Stream const& stream, A const& a, B const& b, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("add", where, stream, a, b, out);
   using T = detail::element_of<Out>;
   static_assert(detail::linear_elements<detail::element_of<A const>, T> && detail::linear_elements<detail::element_of<B const>, T>,
                 DOLMEN_LINEAR_TYPES("add"));
@@ -111,6 +113,7 @@ void add(Stream const& stream, A const& a, B const& b, Out&& out, source_locatio
 template <stream_type Stream, view_like X, view_like Y>
 void axpy(Stream const& stream, std::type_identity_t<detail::scalar_of<detail::value_of<X const>>> alpha, X const& x, Y&& y,
           source_location where = source_location::current()) {
+  detail::require_handles("axpy", where, stream, x, y);
   using T = detail::element_of<Y>;
   static_assert(detail::linear_elements<detail::element_of<X const>, T>, DOLMEN_LINEAR_TYPES("axpy"));
   auto const source = detail::as_view(x);
@@ -123,6 +126,7 @@ void axpy(Stream const& stream, std::type_identity_t<detail::scalar_of<detail::v
 template <stream_type Stream, view_like B, view_like C, view_like Out>
 void triad(Stream const& stream, B const& b, std::type_identity_t<detail::scalar_of<detail::value_of<B const>>> factor, C const& c,
            Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("triad", where, stream, b, c, out);
   using T = detail::element_of<Out>;
   static_assert(detail::linear_elements<detail::element_of<B const>, T> && detail::linear_elements<detail::element_of<C const>, T>,
                 DOLMEN_LINEAR_TYPES("triad"));

@@ -54,6 +54,7 @@ void fill_uniform(Stream const& stream, Out&& out, std::uint64_t seed,
                   std::type_identity_t<detail::random_scalar<detail::element_of<Out>>> lo,
                   std::type_identity_t<detail::random_scalar<detail::element_of<Out>>> hi, std::uint64_t offset = 0,
                   source_location where = source_location::current()) {
+  detail::require_handles("fill_uniform", where, stream, out);
   using T = detail::element_of<Out>;
   static_assert(detail::number_element<T>,
                 "fill_uniform: the elements are integers of 8 to 64 bits (not bool), float, double, half or bfloat16");
@@ -77,6 +78,7 @@ void fill_uniform(Stream const& stream, Out&& out, std::uint64_t seed,
 /// Uniform in [0, 1).
 template <stream_type Stream, view_like Out>
 void fill_uniform(Stream const& stream, Out&& out, std::uint64_t seed, source_location where = source_location::current()) {
+  detail::require_handles("fill_uniform", where, stream, out);
   static_assert(detail::float_element<detail::element_of<Out>>, "fill_uniform: integers want a range, lo and hi");
   fill_uniform(stream, out, seed, 0, 1, 0, where);
 }
@@ -90,6 +92,7 @@ void fill_normal(Stream const& stream, Out&& out, std::uint64_t seed,
                  std::type_identity_t<detail::random_scalar<detail::element_of<Out>>> mean = 0,
                  std::type_identity_t<detail::random_scalar<detail::element_of<Out>>> deviation = 1, std::uint64_t offset = 0,
                  source_location where = source_location::current()) {
+  detail::require_handles("fill_normal", where, stream, out);
   using T = detail::element_of<Out>;
   static_assert(detail::float_element<T>, "fill_normal: the elements are float, double, half or bfloat16");
   detail::require(mean - mean == 0 && deviation - deviation == 0 && deviation >= 0, where, "fill_normal: the mean, ", mean,

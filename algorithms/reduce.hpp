@@ -163,6 +163,7 @@ concept no_place = !std::same_as<T, source_location>;
 /// Accuracy of float sums: on the CPU chains of at most 32, then a tree; on a GPU chains of n / 10^6, then a tree.
 template <stream_type Stream, view_like In, view_like Out, class Op = plus>
 void reduce(Stream const& stream, In const& in, Out&& out, Op = {}, source_location where = source_location::current()) {
+  detail::require_handles("reduce", where, stream, in, out);
   using T = detail::value_of<In const>;
   using Result = detail::element_of<Out>;
   detail::require_own<Op, T, Result>();
@@ -175,6 +176,7 @@ void reduce(Stream const& stream, In const& in, Out&& out, Op = {}, source_locat
 /// operator than the four, or elements that are no numbers, need a kernel file.
 template <stream_type Stream, view_like In, view_like Out, class Op, detail::no_place Initial>
 void reduce(Stream const& stream, In const& in, Out&& out, Op op, Initial initial, source_location where = source_location::current()) {
+  detail::require_handles("reduce", where, stream, in, out);
   using T = detail::value_of<In const>;
   using Result = detail::element_of<Out>;
   if constexpr (detail::own_reduction<Op, T>) {
@@ -193,6 +195,7 @@ void reduce(Stream const& stream, In const& in, Out&& out, Op op, Initial initia
 /// The same as a host value; reduce<double>(stream, floats) adds in double.
 template <class Result = void, stream_type Stream, view_like In, class Op = plus>
 requires(!view_like<Op>) auto reduce(Stream const& stream, In const& in, Op = {}, source_location where = source_location::current()) {
+  detail::require_handles("reduce", where, stream, in);
   using T = detail::value_of<In const>;
   using R = std::conditional_t<std::is_void_v<Result>, detail::reduced_t<Op, T>, Result>;
   detail::require_own<Op, T, R>();
@@ -202,6 +205,7 @@ requires(!view_like<Op>) auto reduce(Stream const& stream, In const& in, Op = {}
 template <class Result = void, stream_type Stream, view_like In, class Op, detail::no_place Initial>
 requires(!view_like<Op>) auto reduce(Stream const& stream, In const& in, Op op, Initial initial,
                                      source_location where = source_location::current()) {
+  detail::require_handles("reduce", where, stream, in);
   using T = detail::value_of<In const>;
   if constexpr (detail::own_reduction<Op, T>) {
     using R = std::conditional_t<std::is_void_v<Result>, detail::reduced_t<Op, T>, Result>;
@@ -219,36 +223,43 @@ requires(!view_like<Op>) auto reduce(Stream const& stream, In const& in, Op op, 
 /// The product of all elements, as reduce has it; of nothing 1.
 template <stream_type Stream, view_like In, view_like Out>
 void product(Stream const& stream, In const& in, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("product", where, stream, in, out);
   reduce(stream, in, out, multiplies{}, where);
 }
 template <class Result = void, stream_type Stream, view_like In>
 auto product(Stream const& stream, In const& in, source_location where = source_location::current()) {
+  detail::require_handles("product", where, stream, in);
   return reduce<Result>(stream, in, multiplies{}, where);
 }
 
 /// The least element: see reduce.
 template <stream_type Stream, view_like In, view_like Out>
 void min_of(Stream const& stream, In const& in, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("min_of", where, stream, in, out);
   reduce(stream, in, out, minimum{}, where);
 }
 template <stream_type Stream, view_like In>
 auto min_of(Stream const& stream, In const& in, source_location where = source_location::current()) {
+  detail::require_handles("min_of", where, stream, in);
   return reduce(stream, in, minimum{}, where);
 }
 
 /// The greatest element: see reduce.
 template <stream_type Stream, view_like In, view_like Out>
 void max_of(Stream const& stream, In const& in, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("max_of", where, stream, in, out);
   reduce(stream, in, out, maximum{}, where);
 }
 template <stream_type Stream, view_like In>
 auto max_of(Stream const& stream, In const& in, source_location where = source_location::current()) {
+  detail::require_handles("max_of", where, stream, in);
   return reduce(stream, in, maximum{}, where);
 }
 
 /// Both in one pass, as min_max<T>; each as min_of and max_of give it.
 template <stream_type Stream, view_like In, view_like Out>
 void minmax_of(Stream const& stream, In const& in, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("minmax_of", where, stream, in, out);
   using T = detail::value_of<In const>;
   static_assert(detail::number_element<T>, "minmax_of: the elements are integers, float, double, half or bfloat16");
   static_assert(std::same_as<detail::element_of<Out>, min_max<T>>, "minmax_of: the result view holds min_max of the elements' type");
@@ -256,6 +267,7 @@ void minmax_of(Stream const& stream, In const& in, Out&& out, source_location wh
 }
 template <stream_type Stream, view_like In>
 auto minmax_of(Stream const& stream, In const& in, source_location where = source_location::current()) {
+  detail::require_handles("minmax_of", where, stream, in);
   using T = detail::value_of<In const>;
   static_assert(detail::number_element<T>, "minmax_of: the elements are integers, float, double, half or bfloat16");
   return detail::reduce_to_host<min_max<T>>(stream, detail::minmax_reducer<detail::body_t<T>>{}, where, detail::as_view(in));
@@ -281,22 +293,26 @@ inline constexpr bool holds_indices = std::integral<element_of<Out>>&& std::same
 /// invalid_argument if there is no element. out holds index_t.
 template <stream_type Stream, view_like In, view_like Out>
 void argmin(Stream const& stream, In const& in, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("argmin", where, stream, in, out);
   static_assert(detail::holds_indices<Out>, "argmin: the result view holds index_t");
   detail::reduce_into(stream, detail::arg_reducer_for<minimum>(in, "argmin", where), out, "argmin", where, detail::as_view(in));
 }
 template <stream_type Stream, view_like In>
 index_t argmin(Stream const& stream, In const& in, source_location where = source_location::current()) {
+  detail::require_handles("argmin", where, stream, in);
   return detail::reduce_to_host<index_t>(stream, detail::arg_reducer_for<minimum>(in, "argmin", where), where, detail::as_view(in));
 }
 
 /// The index of the greatest element, by the same rules.
 template <stream_type Stream, view_like In, view_like Out>
 void argmax(Stream const& stream, In const& in, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("argmax", where, stream, in, out);
   static_assert(detail::holds_indices<Out>, "argmax: the result view holds index_t");
   detail::reduce_into(stream, detail::arg_reducer_for<maximum>(in, "argmax", where), out, "argmax", where, detail::as_view(in));
 }
 template <stream_type Stream, view_like In>
 index_t argmax(Stream const& stream, In const& in, source_location where = source_location::current()) {
+  detail::require_handles("argmax", where, stream, in);
   return detail::reduce_to_host<index_t>(stream, detail::arg_reducer_for<maximum>(in, "argmax", where), where, detail::as_view(in));
 }
 

@@ -100,6 +100,7 @@ void reduce_along_from(Stream const& stream, In const& in, Out&& out, Op op, Ini
 /// shapes unless out has one element per row. Does not synchronise.
 template <stream_type Stream, view_like In, view_like Out, class Op = plus>
 void reduce_rows(Stream const& stream, In const& in, Out&& out, Op = {}, source_location where = source_location::current()) {
+  detail::require_handles("reduce_rows", where, stream, in, out);
   using T = detail::value_of<In const>;
   using Result = detail::element_of<Out>;
   detail::require_own<Op, T, Result>();
@@ -109,6 +110,7 @@ void reduce_rows(Stream const& stream, In const& in, Out&& out, Op = {}, source_
 template <stream_type Stream, view_like In, view_like Out, class Op, detail::no_place Initial>
 void reduce_rows(Stream const& stream, In const& in, Out&& out, Op op, Initial initial,
                  source_location where = source_location::current()) {
+  detail::require_handles("reduce_rows", where, stream, in, out);
   detail::reduce_along_from<detail::along::rows>(stream, in, out, op, initial, "reduce_rows", where);
 }
 
@@ -116,6 +118,7 @@ void reduce_rows(Stream const& stream, In const& in, Out&& out, Op op, Initial i
 /// rank 3, out(p, c) column c of matrix p. Else as reduce_rows.
 template <stream_type Stream, view_like In, view_like Out, class Op = plus>
 void reduce_columns(Stream const& stream, In const& in, Out&& out, Op = {}, source_location where = source_location::current()) {
+  detail::require_handles("reduce_columns", where, stream, in, out);
   using T = detail::value_of<In const>;
   using Result = detail::element_of<Out>;
   detail::require_own<Op, T, Result>();
@@ -124,6 +127,7 @@ void reduce_columns(Stream const& stream, In const& in, Out&& out, Op = {}, sour
 template <stream_type Stream, view_like In, view_like Out, class Op, detail::no_place Initial>
 void reduce_columns(Stream const& stream, In const& in, Out&& out, Op op, Initial initial,
                     source_location where = source_location::current()) {
+  detail::require_handles("reduce_columns", where, stream, in, out);
   detail::reduce_along_from<detail::along::columns>(stream, in, out, op, initial, "reduce_columns", where);
 }
 
@@ -132,6 +136,7 @@ void reduce_columns(Stream const& stream, In const& in, Out&& out, Op op, Initia
 /// synchronise.
 template <stream_type Stream, view_like In, view_like Out>
 void argmin_rows(Stream const& stream, In const& in, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("argmin_rows", where, stream, in, out);
   static_assert(detail::holds_indices<Out>, "argmin_rows: the result view holds index_t");
   auto const plan = detail::plan_along<detail::along::rows>(in, out, "argmin_rows", where);
   if (plan.planes * plan.rows == 0) return;
@@ -141,6 +146,7 @@ void argmin_rows(Stream const& stream, In const& in, Out&& out, source_location 
 /// The same for the greatest element.
 template <stream_type Stream, view_like In, view_like Out>
 void argmax_rows(Stream const& stream, In const& in, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("argmax_rows", where, stream, in, out);
   static_assert(detail::holds_indices<Out>, "argmax_rows: the result view holds index_t");
   auto const plan = detail::plan_along<detail::along::rows>(in, out, "argmax_rows", where);
   if (plan.planes * plan.rows == 0) return;

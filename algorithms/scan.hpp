@@ -169,6 +169,7 @@ using initial_of = std::conditional_t<is_built_in_operator<Op>, scan_value<eleme
 /// decoupled look-back (Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, NVIDIA 2016).
 template <stream_type Stream, view_like In, view_like Out, class Op = plus>
 void inclusive_scan(Stream const& stream, In const& in, Out&& out, Op op = {}, source_location where = source_location::current()) {
+  detail::require_handles("inclusive_scan", where, stream, in, out);
   static_assert(decltype(detail::as_view(in))::rank == decltype(detail::as_view(out))::rank,
                 "inclusive_scan: the views have different ranks");
   detail::scan_views(stream, detail::constant_view(in), detail::as_view(out), false, false, detail::initial_of<Out, Op>{}, op,
@@ -180,6 +181,7 @@ void inclusive_scan(Stream const& stream, In const& in, Out&& out, Op op = {}, s
 template <stream_type Stream, view_like In, view_like Out, class Op = plus>
 void exclusive_scan(Stream const& stream, In const& in, Out&& out, Op op = {},
                     std::type_identity_t<detail::initial_of<Out, Op>> initial = {}, source_location where = source_location::current()) {
+  detail::require_handles("exclusive_scan", where, stream, in, out);
   static_assert(decltype(detail::as_view(in))::rank == decltype(detail::as_view(out))::rank,
                 "exclusive_scan: the views have different ranks");
   detail::scan_views(stream, detail::constant_view(in), detail::as_view(out), false, true, initial, op, "exclusive_scan", where);
@@ -188,6 +190,7 @@ void exclusive_scan(Stream const& stream, In const& in, Out&& out, Op op = {},
 /// inclusive_scan of every row on its own (of every plane, where there are planes).
 template <stream_type Stream, view_like In, view_like Out, class Op = plus>
 void inclusive_scan_rows(Stream const& stream, In const& in, Out&& out, Op op = {}, source_location where = source_location::current()) {
+  detail::require_handles("inclusive_scan_rows", where, stream, in, out);
   static_assert(decltype(detail::as_view(in))::rank == decltype(detail::as_view(out))::rank && decltype(detail::as_view(in))::rank > 1,
                 "inclusive_scan_rows: the views have rows, and the same rank");
   detail::scan_views(stream, detail::constant_view(in), detail::as_view(out), true, false, detail::initial_of<Out, Op>{}, op,
@@ -199,6 +202,7 @@ template <stream_type Stream, view_like In, view_like Out, class Op = plus>
 void exclusive_scan_rows(Stream const& stream, In const& in, Out&& out, Op op = {},
                          std::type_identity_t<detail::initial_of<Out, Op>> initial = {},
                          source_location where = source_location::current()) {
+  detail::require_handles("exclusive_scan_rows", where, stream, in, out);
   static_assert(decltype(detail::as_view(in))::rank == decltype(detail::as_view(out))::rank && decltype(detail::as_view(in))::rank > 1,
                 "exclusive_scan_rows: the views have rows, and the same rank");
   detail::scan_views(stream, detail::constant_view(in), detail::as_view(out), true, true, initial, op, "exclusive_scan_rows", where);

@@ -134,6 +134,7 @@ void compact_into(Stream const& stream, In const& in, Flags const& flags, Out& o
 template <stream_type Stream, view_like In, view_like Out, view_like Count, class Predicate>
 void select(Stream const& stream, In const& in, Out&& out, Count&& count, Predicate predicate,
             source_location where = source_location::current()) {
+  detail::require_handles("select", where, stream, in, out, count);
   index_t const n = detail::as_view(in).size(), room = detail::as_view(out).size();
   detail::require(n <= room, where, "select: the output must have room for all ", n, " elements, it has for ", room);
   detail::select_into(stream, in, out, count, predicate, where);
@@ -144,6 +145,7 @@ void select(Stream const& stream, In const& in, Out&& out, Count&& count, Predic
 template <stream_type Stream, view_like In, view_like Out, class Predicate>
 requires(!view_like<Predicate>) index_t
     select(Stream const& stream, In const& in, Out&& out, Predicate predicate, source_location where = source_location::current()) {
+  detail::require_handles("select", where, stream, in, out);
   buffer<index_t, typename Stream::backend> count(stream, 1, memory::pooled, where);
   detail::select_into(stream, in, out, count, predicate, where);
   return detail::selected(stream, count, detail::as_view(out).size(), "select", where);
@@ -156,6 +158,7 @@ requires(!view_like<Predicate>) index_t
 template <stream_type Stream, view_like In, view_like Flags, view_like Out, view_like Count>
 void compact(Stream const& stream, In const& in, Flags const& flags, Out&& out, Count&& count,
              source_location where = source_location::current()) {
+  detail::require_handles("compact", where, stream, in, flags, out, count);
   index_t const n = detail::as_view(in).size(), room = detail::as_view(out).size();
   detail::require(n <= room, where, "compact: the output must have room for all ", n, " elements, it has for ", room);
   detail::compact_into(stream, in, flags, out, count, where);
@@ -164,6 +167,7 @@ void compact(Stream const& stream, In const& in, Flags const& flags, Out&& out, 
 /// The same with the number returned to the host, for which it waits; see select.
 template <stream_type Stream, view_like In, view_like Flags, view_like Out>
 index_t compact(Stream const& stream, In const& in, Flags const& flags, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("compact", where, stream, in, flags, out);
   buffer<index_t, typename Stream::backend> count(stream, 1, memory::pooled, where);
   detail::compact_into(stream, in, flags, out, count, where);
   return detail::selected(stream, count, detail::as_view(out).size(), "compact", where);

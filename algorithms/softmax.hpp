@@ -19,7 +19,7 @@ void softmax_rows(Stream const& stream, In const& in, Out& out, bool logarithm, 
   require_same_shape(source, target, operation, where);
   if (target.empty()) return;
   require_rows_apart(source, target, operation, where);
-  launch_softmax(stream, plan_rows<T, rank>(source, target), logarithm, where);
+  with_host_memory(operation, where, [&] { launch_softmax(stream, plan_rows<T, rank>(source, target), logarithm, where); });
 }
 
 }  // namespace detail
@@ -32,6 +32,7 @@ void softmax_rows(Stream const& stream, In const& in, Out& out, bool logarithm, 
 /// Throws invalid_argument that names the shapes if they differ, or if out overlaps in but is not in.
 template <stream_type Stream, view_like In, view_like Out>
 void softmax(Stream const& stream, In const& in, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("softmax", where, stream, in, out);
   detail::softmax_rows(stream, in, out, false, "softmax", where);
 }
 
@@ -39,6 +40,7 @@ void softmax(Stream const& stream, In const& in, Out&& out, source_location wher
 /// a row with finite values gives -inf.
 template <stream_type Stream, view_like In, view_like Out>
 void log_softmax(Stream const& stream, In const& in, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("log_softmax", where, stream, in, out);
   detail::softmax_rows(stream, in, out, true, "log_softmax", where);
 }
 

@@ -60,19 +60,24 @@ DOLMEN_INLINE_FN bool sorts_before(T a, T b, bool descending) {
 template <stream_type Stream, view_like Keys>
 void sort(Stream const& stream, Keys&& keys, sort_order direction = sort_order::ascending,
           source_location where = source_location::current()) {
+  detail::require_handles("sort", where, stream, keys);
   using T = detail::element_of<Keys>;
   static_assert(detail::number_element<T>, "sort: keys are integers, float, double, half or bfloat16, and not constant");
   auto const view_of = detail::as_view(keys);
   if (view_of.size() <= 1) return;
   using body = detail::body_t<T>;
   if (view_of.contiguous()) {
-    launch_sort(stream, reinterpret_cast<body*>(view_of.data()), view_of.size(), direction == sort_order::descending, where);
+    detail::with_host_memory("sort", where, [&] {
+      launch_sort(stream, reinterpret_cast<body*>(view_of.data()), view_of.size(), direction == sort_order::descending, where);
+    });
     return;
   }
   buffer<T, typename Stream::backend> dense(stream, view_of.size(), memory::pooled, where);
   view<T, decltype(view_of)::rank> const target(dense.data(), view_of.shape());
   copy(stream, view_of, target, where);
-  launch_sort(stream, reinterpret_cast<body*>(dense.data()), dense.size(), direction == sort_order::descending, where);
+  detail::with_host_memory("sort", where, [&] {
+    launch_sort(stream, reinterpret_cast<body*>(dense.data()), dense.size(), direction == sort_order::descending, where);
+  });
   copy(stream, target, view_of, where);
 }
 
@@ -81,6 +86,7 @@ void sort(Stream const& stream, Keys&& keys, sort_order direction = sort_order::
 template <stream_type Stream, view_like Keys, view_like Values>
 void sort_by_key(Stream const& stream, Keys&& keys, Values&& values, sort_order direction = sort_order::ascending,
                  source_location where = source_location::current()) {
+  detail::require_handles("sort_by_key", where, stream, keys, values);
   using T = detail::element_of<Keys>;
   using V = detail::element_of<Values>;
   static_assert(detail::number_element<T>, "sort_by_key: keys are integers, float, double, half or bfloat16, and not constant");
@@ -102,8 +108,10 @@ void sort_by_key(Stream const& stream, Keys&& keys, Values&& values, sort_order 
   view<V, rank> const value_target(dense_values ? value_view.data() : value_room.data(), value_view.shape());
   if (!dense_keys) copy(stream, key_view, key_target, where);
   if (!dense_values) copy(stream, value_view, value_target, where);
-  launch_sort_by_key(stream, reinterpret_cast<body*>(key_target.data()), reinterpret_cast<moved*>(value_target.data()), n,
-                     direction == sort_order::descending, where);
+  detail::with_host_memory("sort_by_key", where, [&] {
+    launch_sort_by_key(stream, reinterpret_cast<body*>(key_target.data()), reinterpret_cast<moved*>(value_target.data()), n,
+                       direction == sort_order::descending, where);
+  });
   if (!dense_keys) copy(stream, key_target, key_view, where);
   if (!dense_values) copy(stream, value_target, value_view, where);
 }

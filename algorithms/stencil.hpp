@@ -98,13 +98,14 @@ class stencil_weights {
  private:
   static stencil_weights of_distance(double centre, double face, double edge, double corner) {
     double const by_distance[] = {centre, face, edge, corner};
-    std::vector<double> box;
+    std::size_t size = 0;
+    double box[27];
     array<int, Rank> radius{};
     for (int d = 0; d < Rank; ++d) radius[d] = 1;
     for (int z = Rank == 3 ? -1 : 0; z <= (Rank == 3 ? 1 : 0); ++z)
       for (int y = -1; y <= 1; ++y)
-        for (int x = -1; x <= 1; ++x) box.push_back(by_distance[z * z + y * y + x * x]);
-    return stencil_weights(radius, box);
+        for (int x = -1; x <= 1; ++x) box[size++] = by_distance[z * z + y * y + x * x];
+    return stencil_weights(radius, std::span<double const>(box, size));
   }
 
   detail::stencil_taps<double> taps_;
@@ -144,6 +145,7 @@ template <stream_type Stream, view_like In, view_like Out>
 void stencil(Stream const& stream, In const& in, Out&& out,
              stencil_weights<decltype(detail::as_view(std::declval<In const&>()))::rank> const& weights, boundary rule, index_t steps = 1,
              source_location where = source_location::current()) {
+  detail::require_handles("stencil", where, stream, in, out);
   using T = detail::element_of<Out>;
   static_assert(detail::float_element<T> && std::is_same_v<detail::value_of<In const>, T>,
                 "stencil: input and result are float, double, half or bfloat16, both the same");
@@ -163,7 +165,7 @@ void stencil(Stream const& stream, In const& in, Out&& out,
   view<T const, rank> from = source;
   for (index_t step = 0; step < steps; ++step) {
     auto const to = (steps - step) % 2 == 1 ? target : between;  // so that the last one ends in the target
-    launch_stencil(stream, detail::plan_stencil<T, rank>(from, to, rule), taps, where);
+    detail::with_host_memory("stencil", where, [&] { launch_stencil(stream, detail::plan_stencil<T, rank>(from, to, rule), taps, where); });
     from = to;
   }
 }
@@ -175,14 +177,17 @@ void stencil(Stream const& stream, In const& in, Out&& out,
 template <stream_type Stream, view_like In, view_like Out>
 void convolve(Stream const& stream, In const& in, std::span<double const> filter, int height, int width, Out&& out, boundary rule,
               source_location where = source_location::current()) {
+  detail::require_handles("convolve", where, stream, in, out);
   static_assert(decltype(detail::as_view(in))::rank == 2, "convolve: input and result are matrices, views of rank 2");
   constexpr int most = 2 * detail::most_radius + 1;
   detail::require(height % 2 == 1 && width % 2 == 1 && height > 0 && width > 0 && height <= most && width <= most, where,
                   "convolve: a filter of ", height, " x ", width, "; both must be odd and at most ", most);
   detail::require(index_t(filter.size()) == index_t(height) * width, where, "convolve: a filter of ", height, " x ", width, " has ",
                   filter.size(), " weights");
-  std::vector<double> const turned(filter.rbegin(), filter.rend());
-  stencil(stream, in, out, stencil_weights<2>({{height / 2, width / 2}}, turned, where), rule, 1, where);
+  double turned[most * most];
+  for (std::size_t i = 0; i < filter.size(); ++i) turned[i] = filter[filter.size() - 1 - i];
+  std::span<double const> const box(turned, filter.size());
+  stencil(stream, in, out, stencil_weights<2>({{height / 2, width / 2}}, box, where), rule, 1, where);
 }
 
 }  // namespace dolmen

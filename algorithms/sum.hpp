@@ -11,6 +11,7 @@ namespace dolmen {
 /// Throws invalid_argument unless out has one element.
 template <stream_type Stream, view_like In, view_like Out>
 void sum(Stream const& stream, In const& in, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("sum", where, stream, in, out);
   using T = detail::value_of<In const>;
   using Sum = detail::element_of<Out>;
   static_assert(detail::own_reduction<plus, T> && detail::reduces_to<plus, T, Sum>,
@@ -22,6 +23,7 @@ void sum(Stream const& stream, In const& in, Out&& out, source_location where = 
 /// The sum as a host value, in sum_t<T> or the type asked for: sum<double>(stream, floats). Waits for the stream.
 template <class Sum = void, stream_type Stream, view_like In>
 auto sum(Stream const& stream, In const& in, source_location where = source_location::current()) {
+  detail::require_handles("sum", where, stream, in);
   using result = std::conditional_t<std::is_void_v<Sum>, sum_t<detail::value_of<In const>>, Sum>;
   buffer<result, typename Stream::backend> out(stream, 1, memory::pooled, where);
   sum(stream, in, out, where);

@@ -53,6 +53,7 @@ void transform_views(Stream const& stream, source_location where, F const& f, vi
 template <stream_type Stream, view_like In, view_like Out, class F>
 requires(!view_like<F const>) void transform(Stream const& stream, In const& in, Out&& out, F const& f,
                                              source_location where = source_location::current()) {
+  detail::require_handles("transform", where, stream, in, out);
   detail::transform_views(stream, where, f, detail::as_view(out), detail::as_view(in));
 }
 
@@ -60,6 +61,7 @@ requires(!view_like<F const>) void transform(Stream const& stream, In const& in,
 template <stream_type Stream, view_like A, view_like B, view_like Out, class F>
 requires(!view_like<F const>) void transform(Stream const& stream, A const& a, B const& b, Out&& out, F const& f,
                                              source_location where = source_location::current()) {
+  detail::require_handles("transform", where, stream, a, b, out);
   detail::transform_views(stream, where, f, detail::as_view(out), detail::as_view(a), detail::as_view(b));
 }
 
@@ -67,6 +69,7 @@ requires(!view_like<F const>) void transform(Stream const& stream, A const& a, B
 template <stream_type Stream, view_like A, view_like B, view_like C, view_like Out, class F>
 requires(!view_like<F const>) void transform(Stream const& stream, A const& a, B const& b, C const& c, Out&& out, F const& f,
                                              source_location where = source_location::current()) {
+  detail::require_handles("transform", where, stream, a, b, c, out);
   detail::transform_views(stream, where, f, detail::as_view(out), detail::as_view(a), detail::as_view(b), detail::as_view(c));
 }
 

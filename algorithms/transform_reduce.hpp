@@ -54,12 +54,14 @@ auto dot_reducer_for() {
 /// those of integers wrap. Throws invalid_argument that names both shapes if they differ.
 template <stream_type Stream, view_like A, view_like B, view_like Out>
 void dot(Stream const& stream, A const& a, B const& b, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("dot", where, stream, a, b, out);
   detail::require_dot(a, b, where);
   detail::reduce_into(stream, detail::dot_reducer_for<detail::value_of<A const>, detail::element_of<Out>>(), out, "dot", where,
                       detail::as_view(a), detail::as_view(b));
 }
 template <class Result = void, stream_type Stream, view_like A, view_like B>
 auto dot(Stream const& stream, A const& a, B const& b, source_location where = source_location::current()) {
+  detail::require_handles("dot", where, stream, a, b);
   using T = detail::value_of<A const>;
   using R = std::conditional_t<std::is_void_v<Result>, sum_t<T>, Result>;
   detail::require_dot(a, b, where);
@@ -71,12 +73,14 @@ auto dot(Stream const& stream, A const& a, B const& b, source_location where = s
 /// How many elements are not 0 (NaN is not). out holds index_t.
 template <stream_type Stream, view_like In, view_like Out>
 void count_nonzero(Stream const& stream, In const& in, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("count_nonzero", where, stream, in, out);
   static_assert(detail::holds_indices<Out>, "count_nonzero: the result view holds index_t");
   using T = detail::value_of<In const>;
   detail::reduce_into(stream, detail::nonzero<index_t, T>(detail::question::count, 0), out, "count_nonzero", where, detail::as_view(in));
 }
 template <stream_type Stream, view_like In>
 index_t count_nonzero(Stream const& stream, In const& in, source_location where = source_location::current()) {
+  detail::require_handles("count_nonzero", where, stream, in);
   using T = detail::value_of<In const>;
   return detail::reduce_to_host<index_t>(stream, detail::nonzero<index_t, T>(detail::question::count, 0), where, detail::as_view(in));
 }
@@ -84,6 +88,7 @@ index_t count_nonzero(Stream const& stream, In const& in, source_location where 
 /// For how many elements predicate(element) holds. out holds index_t. On a cuda::stream this needs a kernel file.
 template <stream_type Stream, view_like In, view_like Out, class Predicate>
 void count_if(Stream const& stream, In const& in, Out&& out, Predicate predicate, source_location where = source_location::current()) {
+  detail::require_handles("count_if", where, stream, in, out);
   static_assert(std::same_as<detail::element_of<Out>, index_t>, "count_if: the result view holds index_t");
   using T = detail::value_of<In const>;
   detail::reduce_into(stream, detail::by_predicate<T, index_t, plus>(0, predicate), out, "count_if", where, detail::as_view(in));
@@ -91,6 +96,7 @@ void count_if(Stream const& stream, In const& in, Out&& out, Predicate predicate
 template <stream_type Stream, view_like In, class Predicate>
 requires(!view_like<Predicate>) index_t
     count_if(Stream const& stream, In const& in, Predicate predicate, source_location where = source_location::current()) {
+  detail::require_handles("count_if", where, stream, in);
   using T = detail::value_of<In const>;
   return detail::reduce_to_host<index_t>(stream, detail::by_predicate<T, index_t, plus>(0, predicate), where, detail::as_view(in));
 }
@@ -99,18 +105,21 @@ requires(!view_like<Predicate>) index_t
 /// With a predicate, on a cuda::stream, this needs a kernel file.
 template <stream_type Stream, view_like In, view_like Out>
 void any_of(Stream const& stream, In const& in, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("any_of", where, stream, in, out);
   static_assert(std::same_as<detail::element_of<Out>, bool>, "any_of: the result view holds bool");
   using T = detail::value_of<In const>;
   detail::reduce_into(stream, detail::nonzero<bool, T>(detail::question::any, 0), out, "any_of", where, detail::as_view(in));
 }
 template <stream_type Stream, view_like In>
 bool any_of(Stream const& stream, In const& in, source_location where = source_location::current()) {
+  detail::require_handles("any_of", where, stream, in);
   using T = detail::value_of<In const>;
   return detail::reduce_to_host<bool>(stream, detail::nonzero<bool, T>(detail::question::any, 0), where, detail::as_view(in));
 }
 template <stream_type Stream, view_like In, view_like Out, class Predicate>
 requires detail::no_place<Predicate>
 void any_of(Stream const& stream, In const& in, Out&& out, Predicate predicate, source_location where = source_location::current()) {
+  detail::require_handles("any_of", where, stream, in, out);
   static_assert(std::same_as<detail::element_of<Out>, bool>, "any_of: the result view holds bool");
   using T = detail::value_of<In const>;
   detail::reduce_into(stream, detail::by_predicate<T, bool, detail::logical_or>(false, predicate), out, "any_of", where,
@@ -119,6 +128,7 @@ void any_of(Stream const& stream, In const& in, Out&& out, Predicate predicate, 
 template <stream_type Stream, view_like In, class Predicate>
 requires(!view_like<Predicate> && detail::no_place<Predicate>) bool any_of(Stream const& stream, In const& in, Predicate predicate,
                                                                            source_location where = source_location::current()) {
+  detail::require_handles("any_of", where, stream, in);
   using T = detail::value_of<In const>;
   return detail::reduce_to_host<bool>(stream, detail::by_predicate<T, bool, detail::logical_or>(false, predicate), where,
                                       detail::as_view(in));
@@ -127,6 +137,7 @@ requires(!view_like<Predicate> && detail::no_place<Predicate>) bool any_of(Strea
 /// Whether all elements are not 0, or predicate(element) holds for all; true for nothing. out holds bool.
 template <stream_type Stream, view_like In, view_like Out>
 void all_of(Stream const& stream, In const& in, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("all_of", where, stream, in, out);
   static_assert(std::same_as<detail::element_of<Out>, bool>, "all_of: the result view holds bool");
   using T = detail::value_of<In const>;
   auto const view = detail::as_view(in);
@@ -134,6 +145,7 @@ void all_of(Stream const& stream, In const& in, Out&& out, source_location where
 }
 template <stream_type Stream, view_like In>
 bool all_of(Stream const& stream, In const& in, source_location where = source_location::current()) {
+  detail::require_handles("all_of", where, stream, in);
   using T = detail::value_of<In const>;
   auto const view = detail::as_view(in);
   return detail::reduce_to_host<bool>(stream, detail::nonzero<bool, T>(detail::question::all, view.size()), where, view);
@@ -141,6 +153,7 @@ bool all_of(Stream const& stream, In const& in, source_location where = source_l
 template <stream_type Stream, view_like In, view_like Out, class Predicate>
 requires detail::no_place<Predicate>
 void all_of(Stream const& stream, In const& in, Out&& out, Predicate predicate, source_location where = source_location::current()) {
+  detail::require_handles("all_of", where, stream, in, out);
   static_assert(std::same_as<detail::element_of<Out>, bool>, "all_of: the result view holds bool");
   using T = detail::value_of<In const>;
   detail::reduce_into(stream, detail::by_predicate<T, bool, detail::logical_and>(true, predicate), out, "all_of", where,
@@ -149,6 +162,7 @@ void all_of(Stream const& stream, In const& in, Out&& out, Predicate predicate, 
 template <stream_type Stream, view_like In, class Predicate>
 requires(!view_like<Predicate> && detail::no_place<Predicate>) bool all_of(Stream const& stream, In const& in, Predicate predicate,
                                                                            source_location where = source_location::current()) {
+  detail::require_handles("all_of", where, stream, in);
   using T = detail::value_of<In const>;
   return detail::reduce_to_host<bool>(stream, detail::by_predicate<T, bool, detail::logical_and>(true, predicate), where,
                                       detail::as_view(in));
@@ -163,6 +177,7 @@ template <stream_type Stream, view_like In, view_like Out, class Transform, clas
 requires(std::invocable<Transform, detail::value_of<In const>>) void transform_reduce(Stream const& stream, In const& in, Out&& out,
                                                                                       Transform transform, Op op, Initial initial,
                                                                                       source_location where = source_location::current()) {
+  detail::require_handles("transform_reduce", where, stream, in, out);
   using T = detail::value_of<In const>;
   using V = detail::transformed_t<Op, Initial, std::decay_t<std::invoke_result_t<Transform, T>>>;
   static_assert(std::same_as<V, detail::element_of<Out>>, "transform_reduce: the result view has another element type than the reduction");
@@ -173,6 +188,7 @@ template <stream_type Stream, view_like In, class Transform, class Op, detail::n
 requires(!view_like<Transform> && !view_like<Op>) auto transform_reduce(Stream const& stream, In const& in, Transform transform, Op op,
                                                                         Initial initial,
                                                                         source_location where = source_location::current()) {
+  detail::require_handles("transform_reduce", where, stream, in);
   using T = detail::value_of<In const>;
   using V = detail::transformed_t<Op, Initial, std::decay_t<std::invoke_result_t<Transform, T>>>;
   return detail::reduce_to_host<V>(stream, detail::user_reducer<V, Op, Transform, T>{static_cast<V>(initial), op, transform}, where,
@@ -184,6 +200,7 @@ requires(!view_like<Transform> && !view_like<Op>) auto transform_reduce(Stream c
 template <stream_type Stream, view_like A, view_like B, view_like Out, class Transform, class Op, detail::no_place Initial>
 void transform_reduce(Stream const& stream, A const& a, B const& b, Out&& out, Transform transform, Op op, Initial initial,
                       source_location where = source_location::current()) {
+  detail::require_handles("transform_reduce", where, stream, a, b, out);
   using T = detail::value_of<A const>;
   using U = detail::value_of<B const>;
   using V = detail::transformed_t<Op, Initial, std::decay_t<std::invoke_result_t<Transform, T, U>>>;
@@ -196,6 +213,7 @@ template <stream_type Stream, view_like A, view_like B, class Transform, class O
 requires(std::invocable<Transform, detail::value_of<A const>, detail::value_of<B const>>) auto transform_reduce(
     Stream const& stream, A const& a, B const& b, Transform transform, Op op, Initial initial,
     source_location where = source_location::current()) {
+  detail::require_handles("transform_reduce", where, stream, a, b);
   using T = detail::value_of<A const>;
   using U = detail::value_of<B const>;
   using V = detail::transformed_t<Op, Initial, std::decay_t<std::invoke_result_t<Transform, T, U>>>;

@@ -64,6 +64,7 @@ bool same_squares(view<From, Rank> from, view<To, Rank> to) {
 /// Throws invalid_argument that names the shapes if out's is not the transposed one, or if out overlaps in but is not in.
 template <stream_type Stream, view_like In, view_like Out>
 void transpose(Stream const& stream, In const& in, Out&& out, source_location where = source_location::current()) {
+  detail::require_handles("transpose", where, stream, in, out);
   using T = detail::element_of<Out>;
   static_assert(!std::is_const_v<T>, "transpose: the destination's elements are constant");
   static_assert(std::is_same_v<detail::value_of<In const>, T>, "transpose: source and destination have different element types");
@@ -81,12 +82,13 @@ void transpose(Stream const& stream, In const& in, Out&& out, source_location wh
   detail::require(detail::same_squares(source, target) || !detail::share_elements(detail::flat(source), detail::flat(target)), where,
                   "transpose: source ", source.shape(), " and destination ", target.shape(),
                   " overlap; only a square matrix can be transposed in place");
-  launch_transpose(stream, detail::plan_transpose(source, target), where);
+  detail::with_host_memory("transpose", where, [&] { launch_transpose(stream, detail::plan_transpose(source, target), where); });
 }
 
 /// The same in place: every matrix must be square. Throws invalid_argument that names the shape otherwise.
 template <stream_type Stream, view_like Matrix>
 void transpose(Stream const& stream, Matrix&& matrix, source_location where = source_location::current()) {
+  detail::require_handles("transpose", where, stream, matrix);
   transpose(stream, detail::as_view(matrix), detail::as_view(matrix), where);
 }
 

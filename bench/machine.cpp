@@ -2,10 +2,12 @@
 
 #include <sys/utsname.h>
 
+#include <charconv>
 #include <chrono>
 #include <ctime>
 #include <dolmen/dolmen.hpp>
 #include <fstream>
+#include <locale>
 #include <set>
 #include <thread>
 
@@ -60,6 +62,7 @@ struct cpu_ticks {
 // The first line of /proc/stat: user nice system idle iowait irq softirq steal.
 std::optional<cpu_ticks> ticks() {
   std::ifstream in("/proc/stat");
+  in.imbue(std::locale::classic());
   std::string name;
   cpu_ticks t;
   if (!(in >> name) || name != "cpu") return std::nullopt;
@@ -112,7 +115,8 @@ machine describe_machine() {
   m.cores_allowed = int(cores.size());
   m.affinity = ranges_text(cores);
   m.governor = first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-  if (auto const khz = first_line("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq")) m.cpu_max_mhz = std::stod(*khz) / 1e3;
+  if (auto const khz = first_line("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq"))
+    if (double value = 0; std::from_chars(khz->data(), khz->data() + khz->size(), value).ec == std::errc()) m.cpu_max_mhz = value / 1e3;
   m.environment = environment();
 #if STUDY_HAS_OPENBLAS
   auto const blas = peers::describe_openblas();

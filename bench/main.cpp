@@ -1,8 +1,8 @@
 // dolmen-study: verified throughput of Dolmen's kernels and algorithms, beside their peers and the machine's ceilings.
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <dolmen/default_backend.hpp>
 #include <iostream>
 
@@ -46,9 +46,9 @@ std::string footer(std::initializer_list<char const*> texts) {
 
 /// Seconds, above 0. CLI's own range lets NaN pass.
 std::string judge_seconds(std::string const& text) {
-  char* end = nullptr;
-  double const seconds = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !std::isfinite(seconds) || seconds <= 0 || seconds > 3600)
+  double seconds = 0;
+  auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (failure != std::errc() || end != text.data() + text.size() || !std::isfinite(seconds) || seconds <= 0 || seconds > 3600)
     return "'" + text + "' is no time: seconds above 0, at most 3600";
   return "";
 }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <fstream>
 #include <limits>
+#include <locale>
 #include <memory>
 
 #include "peers/peers.hpp"
@@ -43,6 +44,7 @@ std::string reason_text(std::exception const& e) {
 
 index_t free_host_bytes() {
   std::ifstream in("/proc/meminfo");
+  in.imbue(std::locale::classic());
   std::string key, unit;
   for (index_t kib; in >> key >> kib >> unit;)
     if (key == "MemAvailable:") return kib * 1024;

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "host_memory.hpp"
 #include "stream.hpp"
 #include "view.hpp"
 
@@ -57,6 +58,7 @@ class buffer {
   template <class Stream, int Rank>
   requires std::same_as<Stream, typename Backend::stream> buffer(Stream const& stream, extents<Rank> shape, memory kind = memory::pooled,
                                                                  source_location where = source_location::current()) {
+    detail::require_stream(stream, "buffer", where);
     std::size_t const bytes = detail::checked_bytes<T>(shape, where);
     if (bytes > 0) memory_ = Backend::allocate(stream, bytes, kind, where);
     size_ = index_t(bytes / sizeof(T));
@@ -92,7 +94,8 @@ class buffer {
   T const* data() const noexcept { return static_cast<T const*>(memory_.data); }
 
   /// The stream on which the memory will be freed. The caller orders its use on others (events).
-  void free_on(stream_type const& stream) {
+  void free_on(stream_type const& stream, source_location where = source_location::current()) {
+    detail::require_stream(stream, "free_on", where);
     if (memory_.data) stream_ = stream;
   }
   stream_type const& get_stream() const noexcept { return stream_; }
@@ -113,10 +116,21 @@ class buffer {
     return shaped<T const>(data(), extents<3>{{planes, rows, columns}}, where);
   }
 
-  operator dolmen::view<T>() noexcept { return view(); }
-  operator dolmen::view<T const>() const noexcept { return view(); }
+  /// What a kernel or an option takes; throws invalid_argument for a buffer that owns nothing. Its view() is one of no elements.
+  operator dolmen::view<T>() {
+    owned();
+    return view();
+  }
+  operator dolmen::view<T const>() const {
+    owned();
+    return view();
+  }
 
  private:
+  void owned() const {
+    if (!stream_) [[unlikely]]
+      Backend::refuse_handle("view", detail::no_buffer, source_location());
+  }
   template <class U, int Rank>
   dolmen::view<U, Rank> shaped(U* data, extents<Rank> shape, source_location where) const {
     std::size_t const bytes = detail::checked_bytes<T>(shape, where);
@@ -186,6 +200,22 @@ view<T> as_view(buffer<T, B>& b) {
 template <class T, class B>
 view<T const> as_view(buffer<T, B> const& b) {
   return b.view();
+}
+
+/// Throws invalid_argument with the call's name where data is a buffer that owns nothing, which is not one of no elements.
+template <class Data>
+void require_owned(Data const&, char const*, source_location) {}
+template <class T, class B>
+void require_owned(buffer<T, B> const& b, char const* call, source_location where) {
+  if (!b.get_stream()) [[unlikely]]
+    B::refuse_handle(call, no_buffer, where);
+}
+
+/// The first thing that a call does: looks whether the handles that it was given refer to anything.
+template <class Stream, class... Data>
+void require_handles(char const* call, source_location where, Stream const& stream, Data const&... data) {
+  require_stream(stream, call, where);
+  (require_owned(data, call, where), ...);
 }
 
 }  // namespace detail

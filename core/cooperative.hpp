@@ -28,6 +28,7 @@ template <class Kernel, class Stream>
 /// waits for nothing. Throws launch_error where not even one block fits.
 template <class Kernel, stream_type Stream>
 [[gnu::always_inline]] inline index_t max_cooperative_blocks(Stream const& stream, source_location where = source_location::current()) {
+  detail::require_stream(stream, "max_cooperative_blocks", where);
   return detail::cooperative_facts<Kernel>("max_cooperative_blocks", stream, where).device_blocks();
 }
 
@@ -45,6 +46,7 @@ template <class Kernel, stream_type Stream>
 template <stream_type Stream, class Kernel>
 [[gnu::always_inline]] inline void launch_cooperative(Stream const& stream, grid blocks, Kernel const& kernel,
                                                       source_location where = source_location::current()) {
+  detail::require_stream(stream, "launch_cooperative", where);
   if (!detail::any_blocks("launch_cooperative", blocks, where)) return;
   auto const facts = detail::cooperative_facts<Kernel>("launch_cooperative", stream, where);
   if (blocks.blocks() > facts.device_blocks()) [[unlikely]]

@@ -1,7 +1,8 @@
 #include "device.hpp"
 
+#include <charconv>
 #include <cmath>
-#include <sstream>
+#include <string_view>
 
 #include "error.hpp"
 
@@ -25,10 +26,9 @@ constexpr gpu_generation generations[] = {
 std::string quantity(double value, double step, char const* const* units, int last) {
   int unit = 0;
   while (value >= step && unit < last) value /= step, ++unit;
-  std::ostringstream out;
-  out.precision(4);
-  out << value << ' ' << units[unit];
-  return out.str();
+  char digits[32];
+  auto const [end, failure] = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 4);
+  return text(std::string_view(digits, std::size_t(end - digits)), ' ', units[unit]);
 }
 
 std::string bytes(index_t n) {

@@ -2,22 +2,54 @@
 
 #include <cxxabi.h>
 
-#include <cstdio>
+#include <charconv>
 #include <cstdlib>
 #include <memory>
 #include <utility>
 
+#include "host_memory.hpp"
+
 namespace dolmen {
+
+namespace detail {
+
+// Copies of it allocate nothing.
+struct error_without_memory {
+  static inline constinit out_of_memory const* made = nullptr;
+
+  [[noreturn]] static void raise(source_location where) {
+    if (!made) throw std::bad_alloc();  // before the library's own static objects
+    out_of_memory copy(*made);
+    copy.where_ = where;
+    throw copy;
+  }
+};
+
+}  // namespace detail
+
 namespace {
 
+// Never destroyed: memory may run out until the end.
+[[maybe_unused]] bool const made_early =
+    (detail::error_without_memory::made = new out_of_memory("out of memory on the host; none is left to say in which call")) != nullptr;
+
 std::string located(std::string const& text, source_location where) {
+  if (where.line() == 0) return text;  // a call that cannot know its caller's place
   return detail::text(text, " (", where.file_name(), ':', where.line(), ')');
 }
 
 }  // namespace
 
-error::error(std::string const& text, source_location where) : std::runtime_error(located(text, where)), where_(where) {}
-error::error(std::string const& text) : std::runtime_error(text), where_() {}
+error::error(std::string const& text, source_location where) try : std
+  ::runtime_error(located(text, where)), where_(where) {}
+catch (std::bad_alloc const&) {
+  detail::error_without_memory::raise(where);
+}
+error::error(std::string const& text) try : std
+  ::runtime_error(text), where_() {}
+catch (std::bad_alloc const&) {
+  detail::error_without_memory::raise(source_location());
+}
 
 // Defined here so that each type's run-time information exists once, in the library.
 error::~error() = default;
@@ -47,10 +79,11 @@ struct text_writer {
         out += std::to_string(static_cast<unsigned long long>(p.integer_));
         break;
       case text_part::real:
-        formatted("%g", p.real_);
+        number(p.real_, std::chars_format::general, 6);
         break;
       case text_part::address:
-        formatted("%p", p.address_);
+        out += "0x";
+        number(reinterpret_cast<std::uintptr_t>(p.address_), 16);
         break;
       case text_part::sizes:
         for (std::size_t d = 0; d < p.shape_.size; ++d) out += (d ? " x " : "") + std::to_string(p.shape_.data[d]);
@@ -58,23 +91,46 @@ struct text_writer {
     }
   }
 
-  template <class T>
-  void formatted(char const* format, T value) {
+  // As the classic locale has it, whatever locale the program set.
+  template <class T, class... Format>
+  void number(T value, Format... format) {
     char buffer[32];
-    std::snprintf(buffer, sizeof buffer, format, value);
-    out += buffer;
+    auto const [end, failure] = std::to_chars(buffer, buffer + sizeof buffer, value, format...);
+    out.append(buffer, end);
   }
 };
 
-std::string joined(std::initializer_list<text_part> parts) {
+namespace {
+std::string written(std::initializer_list<text_part> parts) {
   text_writer write;
   for (auto const& p : parts) write(p);
   return std::move(write.out);
 }
+}  // namespace
+
+std::string joined(std::initializer_list<text_part> parts) {
+  try {
+    return written(parts);
+  } catch (std::bad_alloc const&) {
+    error_without_memory::raise(source_location());
+  }
+}
+
+void host_memory_ran_out(char const* call, source_location where) {
+  try {
+    throw out_of_memory(written({call, ": out of memory on the host"}), where);
+  } catch (std::bad_alloc const&) {
+    error_without_memory::raise(where);
+  }
+}
 
 template <class Error>
 void fail(source_location where, std::initializer_list<text_part> parts) {
-  throw Error(joined(parts), where);
+  try {
+    throw Error(written(parts), where);
+  } catch (std::bad_alloc const&) {
+    error_without_memory::raise(where);
+  }
 }
 template DOLMEN_API void fail<error>(source_location, std::initializer_list<text_part>);
 template DOLMEN_API void fail<invalid_argument>(source_location, std::initializer_list<text_part>);
@@ -83,23 +139,25 @@ template DOLMEN_API void fail<launch_error>(source_location, std::initializer_li
 template DOLMEN_API void fail<device_error>(source_location, std::initializer_list<text_part>);
 template DOLMEN_API void fail<backend_unavailable>(source_location, std::initializer_list<text_part>);
 
+std::string fixed_text(double value, int digits) {
+  char buffer[512];  // the largest double has 309 digits
+  auto const [end, failure] = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, digits);
+  return std::string(buffer, failure == std::errc() ? end : buffer);
+}
+
 std::string bytes_text(double bytes) {
   char const* const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   double scaled = bytes;
   int unit = 0;
   while (scaled >= 1024 && unit < 5) scaled /= 1024, ++unit;
-  char buffer[64];
-  if (unit == 0)
-    std::snprintf(buffer, sizeof buffer, "%.0f B", bytes);
-  else
-    std::snprintf(buffer, sizeof buffer, "%.2f %s (%.0f B)", scaled, units[unit], bytes);
-  return buffer;
+  if (unit == 0) return text(fixed_text(bytes, 0), " B");
+  return text(fixed_text(scaled, 2), ' ', units[unit], " (", fixed_text(bytes, 0), " B)");
 }
 
 std::string type_name(char const* mangled) {
   int status = 0;
   std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(mangled, nullptr, nullptr, &status), std::free);
-  return status == 0 ? name.get() : mangled;
+  return text(status == 0 ? name.get() : mangled);
 }
 
 }  // namespace detail

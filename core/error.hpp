@@ -8,6 +8,10 @@
 
 namespace dolmen {
 
+namespace detail {
+struct error_without_memory;
+}
+
 /// Base of everything that Dolmen throws. what() ends in "(file:line)" of the call that failed.
 class DOLMEN_API error : public std::runtime_error {
  public:
@@ -19,6 +23,7 @@ class DOLMEN_API error : public std::runtime_error {
   source_location where() const noexcept { return where_; }
 
  private:
+  friend struct detail::error_without_memory;
   source_location where_;
 };
 
@@ -29,7 +34,7 @@ class DOLMEN_API invalid_argument : public error {
   ~invalid_argument() override;
 };
 
-/// Memory ran out also after the pool had given back what it held.
+/// Memory ran out also after the pool had given back what it held: the device's, or the host's own. Nothing was done.
 class DOLMEN_API out_of_memory : public error {
  public:
   using error::error;
@@ -57,10 +62,11 @@ class DOLMEN_API backend_unavailable : public error {
   ~backend_unavailable() override;
 };
 
-/// "3 x 5". The stream's type is a parameter, so that its header is only needed where shapes are written.
+/// "3 x 5", without the grouping of the stream's locale. The stream's type is a parameter, so that its header is only needed where shapes
+/// are written.
 template <class Character, class Traits, int Rank>
 std::basic_ostream<Character, Traits>& operator<<(std::basic_ostream<Character, Traits>& out, extents<Rank> const& shape) {
-  for (int d = 0; d < Rank; ++d) out << (d ? " x " : "") << shape[d];
+  for (int d = 0; d < Rank; ++d) out << (d ? " x " : "") << std::to_string(shape[d]).c_str();
   return out;
 }
 
@@ -72,6 +78,9 @@ template <class... Parts>
 std::string text(Parts const&... parts) {
   return joined({text_part(parts)...});
 }
+
+/// printf's "%.2f" for 2 digits, in the classic locale.
+DOLMEN_API std::string fixed_text(double value, int digits);
 
 /// "1.50 GiB" for people, with the exact number behind it.
 DOLMEN_API std::string bytes_text(double bytes);

@@ -1,6 +1,5 @@
 #include "facts.hpp"
 
-#include <cstdio>
 #include <ostream>
 
 #include "cooperative.hpp"
@@ -11,9 +10,7 @@ namespace {
 // "512 B", "9.0 KiB": without the exact number, which bytes_text adds.
 std::string short_bytes(index_t bytes) {
   if (bytes < 1024) return detail::text(bytes, " B");
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.1f KiB", double(bytes) / 1024);
-  return buffer;
+  return detail::text(detail::fixed_text(double(bytes) / 1024, 1), " KiB");
 }
 
 // What a block takes, where that limits how many there are.
@@ -25,8 +22,9 @@ std::string demand(int threads, kernel_properties const& p) {
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, kernel_properties const& p) {
-  if (p.registers) out << p.registers << " registers, " << short_bytes(p.local_bytes) << " spilled, ";
-  out << short_bytes(p.shared_bytes()) << " shared, " << p.resident_blocks << (p.resident_blocks == 1 ? " block" : " blocks") << " per ";
+  if (p.registers) out << detail::text(p.registers, " registers, ", short_bytes(p.local_bytes), " spilled, ");
+  out << detail::text(short_bytes(p.shared_bytes()), " shared, ", p.resident_blocks, p.resident_blocks == 1 ? " block" : " blocks",
+                      " per ");
   return out << (p.registers ? "multiprocessor" : "worker");
 }
 

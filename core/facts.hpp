@@ -23,7 +23,8 @@ struct kernel_properties {
   index_t device_blocks() const { return index_t(resident_blocks) * multiprocessors; }
 };
 
-/// "32 registers, 0 B spilled, 9.0 KiB shared, 8 blocks per multiprocessor"; "9.0 KiB shared, 1 block per worker" on the CPU.
+/// "32 registers, 0 B spilled, 9.0 KiB shared, 8 blocks per multiprocessor"; "9.0 KiB shared, 1 block per worker" on the CPU. Without
+/// the grouping of the stream's locale.
 DOLMEN_API std::ostream& operator<<(std::ostream& out, kernel_properties const& p);
 
 namespace detail {
@@ -40,6 +41,7 @@ namespace detail {
 /// Always inlined, as launch is.
 template <class Kernel, stream_type Stream>
 [[gnu::always_inline]] inline kernel_properties kernel_facts(Stream const& stream, source_location where = source_location::current()) {
+  detail::require_stream(stream, "kernel_facts", where);
   detail::check_kernel<Kernel>();
   return properties_of(stream, std::type_identity<Kernel>(), where);
 }
@@ -49,6 +51,7 @@ template <class Kernel, stream_type Stream>
 /// kernel_facts, and launch_error where not even one block fits.
 template <class Kernel, stream_type Stream>
 [[gnu::always_inline]] inline index_t persistent_blocks(Stream const& stream, source_location where = source_location::current()) {
+  detail::require_stream(stream, "persistent_blocks", where);
   auto const facts = kernel_facts<Kernel>(stream, where);
   if (facts.resident_blocks == 0) [[unlikely]]
     detail::no_block_fits("persistent_blocks", typeid(Kernel).name(), Kernel::shape::size, facts, stream.get_device().properties(), where);

@@ -39,6 +39,7 @@ DOLMEN_API bool any_blocks(char const* call, grid blocks, source_location where)
 template <stream_type Stream, class Kernel>
 [[gnu::always_inline]] inline void launch(Stream const& stream, grid blocks, Kernel const& kernel,
                                           source_location where = source_location::current()) {
+  detail::require_stream(stream, "launch", where);
   detail::check_kernel<Kernel>();
   if (!detail::any_blocks("launch", blocks, where)) return;
   launch_kernel(stream, blocks, kernel, where);
@@ -49,6 +50,7 @@ template <stream_type Stream, class Kernel>
 template <stream_type Stream, class Body>
 [[gnu::always_inline]] inline void for_each_index(Stream const& stream, index_t n, Body const& body,
                                                   source_location where = source_location::current()) {
+  detail::require_stream(stream, "for_each_index", where);
   for_each_index(stream, extents<1>{{n}}, body, where);
 }
 
@@ -57,6 +59,7 @@ template <stream_type Stream, int Rank, class Body>
 [[gnu::always_inline]] inline void for_each_index(Stream const& stream, extents<Rank> shape, Body const& body,
                                                   source_location where = source_location::current()) {
   static_assert(DOLMEN_NO_REFERENCES(Body));
+  detail::require_stream(stream, "for_each_index", where);
   for (int d = 0; d < Rank; ++d)
     detail::require(shape[d] >= 0, where, "for_each_index: extent ", d, " is ", shape[d], ", it must not be negative");
   detail::require(shape.countable(), where, "for_each_index: the extents ", shape, " have more indices than 64 bits can count");

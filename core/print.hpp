@@ -46,15 +46,34 @@ DOLMEN_FN inline void fail_assertion(char const* condition, char const* file, in
 #endif
 }
 
+/// printf in the classic locale, whatever the program set: a GPU knows no other.
+[[gnu::format(printf, 1, 2)]] DOLMEN_API void print_on_host(char const* format, ...);
+
+// The format is checked where the macro stands.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#pragma GCC diagnostic ignored "-Wformat-security"
+DOLMEN_NO_EXEC_CHECK
+template <class... Arguments>
+DOLMEN_FN void print_line(char const* format, Arguments... arguments) {
+#if DOLMEN_ON_DEVICE
+  printf(format, arguments...);
+#else
+  print_on_host(format, arguments...);
+#endif
+}
+#pragma GCC diagnostic pop
+
 }  // namespace dolmen::detail
 
 /// DOLMEN_PRINTF(t, "x = %f", x): prints "[block (0, 0, 0) thread 5 file:line] x = ..." and a line feed. The first argument
 /// is the thread of the phase, or the block. Formats are printf's. GPU output appears when the stream is synchronised.
-#define DOLMEN_PRINTF(who, format, ...)                                                                            \
-  do {                                                                                                             \
-    ::dolmen::block_index const dolmen_block_ = ::dolmen::detail::block_here();                                    \
-    printf("[block (%d, %d, %d) thread %d %s:%d] " format "\n", dolmen_block_.x, dolmen_block_.y, dolmen_block_.z, \
-           ::dolmen::detail::rank_of(who), __FILE__, __LINE__ __VA_OPT__(, ) __VA_ARGS__);                         \
+#define DOLMEN_PRINTF(who, format, ...)                                                                                                    \
+  do {                                                                                                                                     \
+    ::dolmen::block_index const dolmen_block_ = ::dolmen::detail::block_here();                                                            \
+    if (false) printf(format "\n" __VA_OPT__(, ) __VA_ARGS__); /* for the compiler's check of the format */                                \
+    ::dolmen::detail::print_line("[block (%d, %d, %d) thread %d %s:%d] " format "\n", dolmen_block_.x, dolmen_block_.y, dolmen_block_.z,   \
+                                 ::dolmen::detail::rank_of(who), static_cast<char const*>(__FILE__), __LINE__ __VA_OPT__(, ) __VA_ARGS__); \
   } while (false)
 
 /// DOLMEN_ASSERT(t, condition): fails the launch where the condition does not hold. On the CPU the launch throws

@@ -35,7 +35,8 @@ concept device_type = requires(D const& d) {
 
 /// A stream s: operations given to it run in order; those of different streams may overlap. A stream is a handle: copies
 /// refer to the same stream, which ends (after its work) with the last handle and the last buffer that refers to it.
-///   S(nullptr)               a handle to no stream, only to be assigned to
+///   S(nullptr)               a handle to no stream, only to be assigned to; one that was moved from is the same. Calls that
+///                            are given one throw invalid_argument with their name; bool(s) is false
 ///   S(device = {})           a new stream, independent of all others; there is no default stream
 ///   s.synchronize()          returns when all its work is done; throws device_error if that failed
 ///   s.query()                true if all its work is done
@@ -48,9 +49,10 @@ concept stream_type = requires(S const& s, typename S::backend::event const& e) 
   { s.query() } -> std::same_as<bool>;
   s.wait(e);
   { s.get_device() } -> std::same_as<typename S::backend::device>;
+  static_cast<bool>(s);
 };
 
-/// An event e marks a place in a stream:
+/// An event e marks a place in a stream; one that was moved from marks none, and calls that are given it throw invalid_argument:
 ///   E(timing = enabled)
 ///   e.record(stream)         marks the stream's present end; may be repeated, later waits refer to the newest record
 ///   e.query(), e.wait()      is it reached; block the host until it is. Never recorded: true, and no wait
@@ -64,6 +66,25 @@ concept event_type = requires(E& e, E const& c) {
 };
 
 namespace detail {
+
+/// What handles that refer to nothing are called in errors.
+inline constexpr char const* no_stream = "the stream is null or was moved from";
+inline constexpr char const* no_event = "the event was moved from";
+inline constexpr char const* no_buffer = "the buffer owns nothing: it was moved from, freed or never given a stream";
+
+/// A backend that throws for such handles. The check backend reports them as well.
+struct refuses_handles {
+  [[noreturn]] static void refuse_handle(char const* call, char const* what, source_location where) {
+    fail<invalid_argument>(where, {call, ": ", what});
+  }
+};
+
+/// Throws invalid_argument with the call's name where the stream refers to nothing.
+template <class Stream>
+void require_stream(Stream const& stream, char const* call, source_location where) {
+  if (!stream) [[unlikely]]
+    Stream::backend::refuse_handle(call, no_stream, where);
+}
 
 /// Device memory that a buffer owns.
 struct allocation {

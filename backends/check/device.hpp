@@ -13,12 +13,12 @@ class DOLMEN_API device {
 
   static int count() noexcept { return 1; }
   int index() const noexcept { return 0; }
-  device_properties properties() const;
+  device_properties properties(source_location where = source_location::current()) const;
   /// The host has waited for all streams.
-  void synchronize() const;
+  void synchronize(source_location where = source_location::current()) const;
 
-  pool_statistics pool() const;
-  void reset_pool_peak() const;
+  pool_statistics pool(source_location where = source_location::current()) const;
+  void reset_pool_peak(source_location where = source_location::current()) const;
   void trim_pool() const {}
 
   friend bool operator==(device const&, device const&) noexcept { return true; }

@@ -11,8 +11,10 @@
 #include <numeric>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "../../core/emulation/float_environment.hpp"
+#include "../../core/host_memory.hpp"
 #include "../../core/print.hpp"
 #include "fork.hpp"
 #include "launch.hpp"
@@ -21,6 +23,9 @@
 #include "window.hpp"
 
 namespace dolmen::check::impl {
+
+using dolmen::detail::with_host_memory;
+
 namespace {
 
 constexpr int blocks_at_once = 16;
@@ -81,11 +86,32 @@ constinit std::mutex one_at_a_time;
 struct first_exception {
   std::mutex mutex;
   std::exception_ptr kept;
+  bool replaced = false;
   void keep() {
     std::lock_guard const lock(mutex);
-    if (!kept) kept = std::current_exception();
+    if (!kept && !replaced) kept = std::current_exception();
+  }
+  void replace(std::exception_ptr by) {
+    std::lock_guard const lock(mutex);
+    kept = std::move(by);
+    replaced = true;
   }
 };
+
+// The exception that is being handled, as the library's.
+std::exception_ptr refused_thread(char const* kernel, index_t asked, std::size_t given, source_location where) {
+  try {
+    with_host_memory("launch_cooperative", where, [] { throw; });
+  } catch (std::system_error const& e) {
+    return std::make_exception_ptr(
+        launch_error(dolmen::detail::text("launch_cooperative of ", kernel, ": asked for ", asked,
+                                          " threads, one per block, and the system gave ", given, " (", e.what(), ")"),
+                     where));
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
 
 // A shuffled order of all blocks. An affine walk needs no table; runs of neighbours share what the caches hold of records.
 struct block_order {
@@ -112,8 +138,11 @@ struct worker_memory {
 void run_one(launch_state& launch, block_index grid, std::uint32_t number, std::size_t shared_bytes, block_body const& body,
              worker_memory& memory) {
   memory.scratch.reset();
-  char* const raw = static_cast<char*>(memory.scratch.take(std::max<std::size_t>(shared_bytes, 1)));
-  memory.shared.start(raw, shared_bytes);
+  char* raw = nullptr;
+  with_host_memory("launch", launch.where, [&] {
+    raw = static_cast<char*>(memory.scratch.take(std::max<std::size_t>(shared_bytes, 1)));
+    memory.shared.start(raw, shared_bytes);
+  });
   monitor watch(launch, number, memory.shared, current_options().seed);
   dolmen::detail::running_block running;
   auto const place = dolmen::detail::split(number, grid);
@@ -138,11 +167,14 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
   s.require_valid("launch", where);
   if (blocks.blocks() <= 0) return;
   launch_state launch;
-  launch.kernel = plain_name(kernel);
+  launch.where = where;
   launch.grid = {int(blocks.x), int(blocks.y), int(blocks.z)};
   launch.cooperative = cooperative;
-  launch.order = std::make_shared<clocks>();
-  launch.operation = begin_operation("launch of " + launch.kernel, s.order(), where, launch.grid);
+  with_host_memory("launch", where, [&] {
+    launch.kernel = plain_name(kernel);
+    launch.order = std::make_shared<clocks>();
+    launch.operation = begin_operation("launch of " + launch.kernel, s.order(), where, launch.grid);
+  });
   launch.settled = operation(launch.operation).settled;
   index_t const count = blocks.blocks();
   first_exception failure;
@@ -152,8 +184,7 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
 
   if (cooperative) {
     meeting all(launch, int(count));
-    std::vector<std::thread> threads;
-    auto const run = [&](index_t b) {
+    auto const one = [&](index_t b) {
       emulation::float_scope const as_caller(callers);
       current_meeting = &all;
       worker_memory memory;
@@ -165,13 +196,12 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
       }
       all.close();
     };
+    std::vector<std::thread> threads;
     try {
-      for (index_t b = 0; b < count; ++b) threads.emplace_back(run, b);
-    } catch (std::system_error const& e) {
-      failure.kept = std::make_exception_ptr(
-          launch_error(dolmen::detail::text("launch_cooperative of ", launch.kernel, ": asked for ", count,
-                                            " threads, one per block, and the system gave ", threads.size(), " (", e.what(), ")"),
-                       where));
+      threads.reserve(std::size_t(count));
+      for (index_t b = 0; b < count; ++b) threads.emplace_back(one, b);
+    } catch (...) {  // not all of them: those that are there must not wait for the rest
+      failure.replace(refused_thread(launch.kernel, count, threads.size(), where));
       all.close();
     }
     for (auto& t : threads) t.join();
@@ -212,15 +242,17 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
     };
     std::vector<std::thread> others;
     try {
+      others.reserve(std::size_t(workers));
       for (int w = 1; w < workers && count > 2 && !launch.one_worker; ++w) others.emplace_back(work);
-    } catch (std::system_error const&) {  // those that the system gives do it
+    } catch (std::exception const&) {  // no memory or no thread is left: those that are there do the work
     }
     work();
     for (auto& t : others) t.join();
   }
-  launch.judge_early();
+  with_host_memory("launch", where, [&] { launch.judge_early(); });
   flush();
-  if (failure.kept) std::rethrow_exception(failure.kept);
+  if (failure.kept) emulation::with_scratch("launch", where, [&] { std::rethrow_exception(failure.kept); });
+  if (launch.lost) dolmen::detail::host_memory_ran_out("launch", where);
 }
 
 }  // namespace dolmen::check::impl

@@ -6,8 +6,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <locale>
 #include <map>
 #include <mutex>
+#include <new>
 #include <tuple>
 #include <utility>
 
@@ -44,7 +46,7 @@ words const explained[kinds] = {
     {"memory given back twice", "one owner frees"},
     {"memory never given back", "destroy the buffer, or keep it in something that is"},
     {"an operation past the end of its memory", "compare sizes; views that were made by hand have the size that was said"},
-    {"a stream that is none", "make it with a device; a moved-from or null handle refers to no stream"},
+    {"a handle that refers to nothing", "a stream, event or buffer that is null, moved from or freed has to be assigned to first"},
     {"operations of two streams without order", "record an event after the first and wait for it on the second stream"},
     {"the host touches pinned memory that a copy may still use", "synchronise the stream, or wait for an event, first"}};
 
@@ -141,16 +143,17 @@ void write_json_place(std::ostream& out, place const& p) {
   }
   out << "{\"file\": ";
   write_json_text(out, p.file);
-  out << ", \"line\": " << p.line << ", \"column\": " << p.column << ", \"block\": [" << p.block[0] << ", " << p.block[1] << ", "
-      << p.block[2] << "], \"thread\": " << p.thread << "}";
+  out << detail::text(", \"line\": ", p.line, ", \"column\": ", p.column, ", \"block\": [", p.block[0], ", ", p.block[1], ", ", p.block[2],
+                      "], \"thread\": ", p.thread, "}");
 }
 
 void write_json(std::string const& path, std::vector<finding> const& findings, std::vector<acceptance> const& accepted) {
   std::ofstream out(path);
+  out.imbue(std::locale::classic());
   out << "{\"findings\": [";
   char const* comma = "\n";
   for (auto const& f : findings) {
-    out << comma << "  {\"kind\": \"" << names[int(f.what)] << "\", \"count\": " << f.count << ", \"kernel\": ";
+    out << detail::text(comma, "  {\"kind\": \"", names[int(f.what)], "\", \"count\": ", f.count, ", \"kernel\": ");
     write_json_text(out, f.kernel);
     out << ", \"element\": ";
     write_json_text(out, f.element);
@@ -165,9 +168,9 @@ void write_json(std::string const& path, std::vector<finding> const& findings, s
   comma = "\n";
   for (auto const& a : accepted) {
     if (a.count == 0) continue;
-    out << comma << "  {\"kind\": \"" << names[int(a.what)] << "\", \"count\": " << a.count << ", \"file\": ";
+    out << detail::text(comma, "  {\"kind\": \"", names[int(a.what)], "\", \"count\": ", a.count, ", \"file\": ");
     write_json_text(out, a.file);
-    out << ", \"line\": " << a.line << ", \"reason\": ";
+    out << detail::text(", \"line\": ", a.line, ", \"reason\": ");
     write_json_text(out, a.reason);
     out << "}";
     comma = ",\n";
@@ -248,8 +251,13 @@ void impl::report(finding f) {
     c.dropped += f.count;
     return;
   }
-  f.text = describe(f);
-  c.open.push_back(std::move(f));
+  try {
+    f.text = describe(f);
+    c.open.push_back(std::move(f));
+  } catch (...) {  // no memory is left: as if it had not been met
+    c.seen.erase(entry);
+    throw;
+  }
   if (o.abort && c.expecting == 0) {
     std::fputs(c.open.back().text.c_str(), stderr);
     std::fflush(nullptr);
@@ -261,13 +269,15 @@ void impl::flush() {
   auto& c = all();
   std::vector<finding> fresh;
   void (*listener)(finding const&) = nullptr;
-  {
+  try {
     std::lock_guard const lock(c.mutex);
     if (c.expecting == 0) {
       fresh.assign(c.open.begin() + std::ptrdiff_t(c.printed), c.open.end());
       c.printed = c.open.size();
       listener = c.listener;
     }
+  } catch (std::bad_alloc const&) {
+    return;  // they are printed with the next ones, or at the end
   }
   for (auto const& f : fresh) {
     std::fputs(f.text.c_str(), stderr);

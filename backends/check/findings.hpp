@@ -27,7 +27,7 @@ enum class kind {
   double_free,        ///< given back twice
   leak,               ///< still there when the process ends
   copy_overrun,       ///< an operation on bytes that are not, or not all, of one allocation
-  bad_handle,         ///< a stream that is none, or was moved from
+  bad_handle,         ///< a stream, event or buffer that refers to nothing: null, moved from or freed
   stream_order,       ///< operations on the same bytes, one of them writing, that no stream or event orders
   early_read,         ///< the host touches pinned memory while a copy may still use it
 };

@@ -16,6 +16,8 @@ struct DOLMEN_API backend {
   static void release(dolmen::detail::allocation const& a, stream const& s) noexcept;
   static void* allocate_pinned(std::size_t bytes, source_location where);
   static void release_pinned(void* data) noexcept;
+  /// As every backend's, and a finding.
+  [[noreturn]] static void refuse_handle(char const* call, char const* what, source_location where);
 };
 
 }  // namespace dolmen::check

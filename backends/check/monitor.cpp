@@ -6,6 +6,8 @@
 #include <thread>
 #include <utility>
 
+#include "../../core/host_memory.hpp"
+
 namespace dolmen::check::impl {
 
 using dolmen::detail::access_event;
@@ -47,7 +49,7 @@ void shared_memory::start(char* memory, std::size_t size) {
   narrow.assign(size / 4 + 1, 0);
 }
 
-monitor::monitor(launch_state& launch, std::uint32_t block, shared_memory& shared, std::uint64_t seed)
+monitor::monitor(launch_state& launch, std::uint32_t block, shared_memory& shared, std::uint64_t seed) try
     : course(seed * 0x9e3779b97f4a7c15u + block * 0xbf58476d1ce4e5b9u + 1),
       launch_(launch),
       block_(block),
@@ -67,13 +69,21 @@ monitor::monitor(launch_state& launch, std::uint32_t block, shared_memory& share
   before_ = dolmen::detail::current_recorder();
   dolmen::detail::current_recorder() = this;
   on_this_thread = this;
+} catch (std::bad_alloc const&) {
+  dolmen::detail::host_memory_ran_out("launch", launch.where);
 }
 
 monitor::~monitor() {
-  judge_early();
+  try {
+    judge_early();
+  } catch (...) {
+    launch_.lost = true;
+  }
   dolmen::detail::current_recorder() = before_;
   on_this_thread = nullptr;
 }
+
+void monitor::no_memory() const { dolmen::detail::host_memory_ran_out("launch", launch_.where); }
 
 void monitor::phase_begins(source_location where) {
   in_phase = true;
@@ -199,13 +209,15 @@ void monitor::misaligned(void const* address, int width, index_t index, source_l
          where);
 }
 
-void monitor::misuse(kind what, std::string text, source_location where) {
+void monitor::misuse(kind what, std::string text, source_location where) try {
   finding f;
   f.what = what;
   f.kernel = launch_.kernel;
   f.element = std::move(text);
   f.first = here(site_of(where));
   report(std::move(f));
+} catch (std::bad_alloc const&) {
+  no_memory();
 }
 
 // --- the course of the block ----------------------------------------------------------------------------------------------
@@ -250,21 +262,25 @@ void monitor::barrier(source_location where, char const* what) {
 
 void monitor::grid_barrier(interval) { next_interval(); }
 
-void monitor::next_interval() {
+void monitor::next_interval() try {
   if (!early_.empty()) judge_early();
   now_ = since_ = new_interval({launch_.operation, block_, ++barrier_});
   std::fill(std::begin(epochs_), std::end(epochs_), 0u);
   std::erase_if(pending_, [](pending_copy const& p) { return p.landed; });
+} catch (std::bad_alloc const&) {
+  no_memory();
 }
 
-void monitor::warp_barrier() {
+void monitor::warp_barrier() try {
   unsigned& mine = epochs_[std::size_t(thread < 0 ? 0 : thread / warp_size)];
   if (++mine <= 0x3f) return;
   now_ = new_interval({launch_.operation, block_, barrier_});  // no barrier, but a record counts no further
   std::fill(std::begin(epochs_), std::end(epochs_), 0u);
+} catch (std::bad_alloc const&) {
+  no_memory();
 }
 
-void monitor::frame_written(source_location where, int rank) {
+void monitor::frame_written(source_location where, int rank) try {
   finding f;
   f.what = kind::block_scope_write;
   f.kernel = launch_.kernel;
@@ -272,11 +288,15 @@ void monitor::frame_written(source_location where, int rank) {
   f.first = here(site_of(where));
   f.first.thread = rank;
   report(std::move(f));
+} catch (std::bad_alloc const&) {
+  no_memory();
 }
 
-void monitor::copy_begins(char const* to, char const* to_end, char const* from, char const* from_end, source_location where) {
+void monitor::copy_begins(char const* to, char const* to_end, char const* from, char const* from_end, source_location where) try {
   check_pending(to, int(to_end - to), true, site_of(where));
   pending_.push_back({to, to_end, from, from_end, group_, false, site_of(where)});
+} catch (std::bad_alloc const&) {
+  no_memory();
 }
 void monitor::commit() { ++group_; }
 void monitor::wait(int newest) {
@@ -473,7 +493,7 @@ void monitor::watch_spin(access_event const& event) {
   throw gave_up();
 }
 
-[[gnu::noinline]] bool monitor::record_slowly(access_event const& event) {
+[[gnu::noinline]] bool monitor::record_slowly(access_event const& event) try {
   if (before_) before_->record(event);  // somebody listens
   bool const atomic = is_atomic(event.kind);
   bool const reads = event.kind == access_kind::read || event.kind == access_kind::atomic_read || event.kind == access_kind::atomic_update;
@@ -556,6 +576,8 @@ void monitor::watch_spin(access_event const& event) {
     if (!in_phase && !event.together && (lanes > 1 || (thread < 0 && size > 1))) by_all(event, where, in_shared);
   }
   return true;
+} catch (std::bad_alloc const&) {
+  no_memory();
 }
 
 void monitor::performed() {
@@ -563,7 +585,7 @@ void monitor::performed() {
   performing = false;
 }
 
-void monitor::outside(void const* base, index_t index, index_t extent, int dimension, source_location where) {
+void monitor::outside(void const* base, index_t index, index_t extent, int dimension, source_location where) try {
   finding f;
   f.what = kind::out_of_bounds;
   f.kernel = launch_.kernel;
@@ -572,6 +594,8 @@ void monitor::outside(void const* base, index_t index, index_t extent, int dimen
                                    in_shared ? std::string("shared memory") : describe_address(base, 0));
   f.first = here(site_of(where));
   report(std::move(f));
+} catch (std::bad_alloc const&) {
+  no_memory();
 }
 
 }  // namespace dolmen::check::impl

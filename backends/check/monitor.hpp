@@ -37,10 +37,12 @@ struct launch_state {
   operation_number operation = 0;
   std::string kernel;
   dolmen::block_index grid{1, 1, 1};
+  source_location where;
   bool cooperative = false, one_worker = false;
   interval settled = 0;                // see operation_info
   std::atomic<interval> grid_from{0};  // intervals before this one are ordered before every block, by a grid barrier
   std::atomic<bool> given_up{false};   // a block ended with an exception, or the launch hangs
+  std::atomic<bool> lost{false};       // no memory was left for a report
   std::shared_ptr<clocks> order;       // releases and acquires between blocks
   std::mutex mutex;
   std::vector<early_use> early;  // in global memory
@@ -106,6 +108,9 @@ class monitor final : public course {
   void copy_begins(char const* to, char const* to_end, char const* from, char const* from_end, source_location where) override;
   void commit() override;
   void wait(int newest) override;
+
+  /// For records: out_of_memory. A kernel's own std::bad_alloc is left to it.
+  [[noreturn]] void no_memory() const;
 
   launch_state& launch() { return launch_; }
   interval now() const { return now_; }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "../../core/host_memory.hpp"
 #include "findings.hpp"
 #include "fork.hpp"
 #include "window.hpp"
@@ -52,21 +53,25 @@ interval settled_before(table& t, operation_info const& later) {
 
 operation_number begin_operation(std::string name, dolmen::detail::order_handle const& stream, source_location where,
                                  dolmen::block_index grid) {
-  window::get().guard();
-  auto& t = operations();
-  operation_info info;
-  info.name = std::move(name);
-  info.where = site_of(where);
-  info.stream = stream;
-  if (stream) info.tick = stream->advance();
-  info.grid = grid;
-  std::lock_guard const lock(t.mutex);
-  auto const number = operation_number(t.all.size());
-  info.first_interval = new_interval({number, 0, 0});
-  info.settled = settled_before(t, info);
-  if (stream) t.open[stream.get()].push_back(number);
-  t.all.push_back(std::move(info));
-  return number;
+  return dolmen::detail::with_host_memory(name.c_str(), where, [&] {
+    window::get().guard();
+    auto& t = operations();
+    operation_info info;
+    info.name = name;
+    info.where = site_of(where);
+    info.stream = stream;
+    if (stream) info.tick = stream->advance();
+    info.grid = grid;
+    std::lock_guard const lock(t.mutex);
+    auto const number = operation_number(t.all.size());
+    info.first_interval = new_interval({number, 0, 0});
+    info.settled = settled_before(t, info);
+    auto* const open = stream ? &t.open[stream.get()] : nullptr;
+    if (open && open->size() == open->capacity()) open->reserve(2 * open->size() + 8);
+    t.all.push_back(std::move(info));  // nothing that throws comes after it: what is open is there
+    if (open) open->push_back(number);
+    return number;
+  });
 }
 
 operation_info const& operation(operation_number n) {

@@ -2,6 +2,7 @@
 // memory behind.
 #pragma once
 
+#include "../../core/host_memory.hpp"
 #include "../../core/layout.hpp"
 #include "findings.hpp"
 #include "operations.hpp"
@@ -14,9 +15,9 @@ namespace dolmen::check::impl {
 /// report, where that is not to be touched. Its findings are told when it ends.
 class algorithm {
  public:
-  algorithm(char const* name, stream const& s, source_location where) {
+  algorithm(char const* name, stream const& s, source_location where) : name_(name), where_(where) {
     s.require_valid(name, where);
-    by_ = begin_operation(name, s.order(), where);
+    by_ = dolmen::detail::with_host_memory(name, where, [&] { return begin_operation(name, s.order(), where); });
   }
   ~algorithm() { flush(); }
   algorithm(algorithm const&) = delete;
@@ -31,23 +32,29 @@ class algorithm {
   }
   template <class T>
   bool reads(T const* data, index_t n) const {
-    return n == 0 || use_range(by_, data, std::size_t(n) * sizeof(T), use::read);
+    return n == 0 || uses(data, std::size_t(n) * sizeof(T), use::read);
   }
   template <class T>
   bool writes(T* data, index_t n) const {
-    return n == 0 || use_range(by_, data, std::size_t(n) * sizeof(T), use::write);
+    return n == 0 || uses(data, std::size_t(n) * sizeof(T), use::write);
   }
 
  private:
+  // Reports take memory of the host.
+  bool uses(void const* data, std::size_t bytes, use what) const {
+    return dolmen::detail::with_host_memory(name_, where_, [&] { return use_range(by_, data, bytes, what); });
+  }
   template <class T>
   bool uses(dolmen::detail::strided<T> const& v, use what) const {
     bool usable = true;
     if (v.size() == 0) return usable;
     for (index_t z = 0; z < v.extent[0]; ++z)
       for (index_t y = 0; y < v.extent[1]; ++y)
-        usable = use_range(by_, v.data + v.offset(z, y), std::size_t(v.extent[2]) * sizeof(T), what) && usable;
+        usable = uses(v.data + v.offset(z, y), std::size_t(v.extent[2]) * sizeof(T), what) && usable;
     return usable;
   }
+  char const* name_;
+  source_location where_;
   operation_number by_;
 };
 

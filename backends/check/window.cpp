@@ -8,7 +8,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <deque>
+#include <list>
 #include <map>
 #include <mutex>
 #include <set>
@@ -92,7 +92,8 @@ struct window::lists {
   mutable std::mutex mutex;
   std::map<char*, allocation_info> blocks;  // by begin: live, and freed while their addresses are not used again
   std::map<char*, std::size_t> gaps;        // free addresses
-  std::deque<char*> waiting;                // freed, oldest first
+  std::list<char*> waiting;                 // freed, oldest first
+  std::list<char*> spare;                   // a node of that list for every live block, so that freeing allocates nothing
   std::size_t waiting_bytes = 0, used = 0, pooled = 0, peak = 0;
   std::uint64_t numbers = 0, inherited = 0;  // allocations, and those of them that were made before a fork
 };
@@ -132,12 +133,12 @@ char* window::allocate(std::size_t bytes, site where, std::uint32_t operation, b
   while (gap == lists_.gaps.end() || lists_.waiting_bytes > quarantine) {  // addresses that were freed long ago
     if (lists_.waiting.empty()) break;
     char* const oldest = lists_.waiting.front();
-    lists_.waiting.pop_front();
     auto const old = lists_.blocks.find(oldest);
     std::size_t const span = (old->second.bytes + red_zone + alignment - 1) / alignment * alignment;
+    auto const [here, fresh] = lists_.gaps.emplace(oldest, span);  // first: it may throw
+    lists_.waiting.pop_front();
     lists_.waiting_bytes -= span;
     lists_.blocks.erase(old);
-    auto const [here, fresh] = lists_.gaps.emplace(oldest, span);
     if (auto const after = std::next(here); after != lists_.gaps.end() && here->first + here->second == after->first) {
       here->second += after->second;
       lists_.gaps.erase(after);
@@ -152,12 +153,19 @@ char* window::allocate(std::size_t bytes, site where, std::uint32_t operation, b
   if (gap == lists_.gaps.end()) return nullptr;
   char* const data = gap->first;
   std::size_t const left = gap->second - size;
-  lists_.gaps.erase(gap);
-  if (left > 0) lists_.gaps[data + size] = left;
+  std::list<char*> node(1);
+  lists_.blocks[data] = {data, bytes, where, operation, 0, true, pooled, nullptr, ++lists_.numbers};
+  // From here on nothing throws.
+  lists_.spare.splice(lists_.spare.end(), node);
+  auto rest = lists_.gaps.extract(gap);
+  if (left > 0) {
+    rest.key() = data + size;
+    rest.mapped() = left;
+    lists_.gaps.insert(std::move(rest));
+  }
   std::fill_n(state(data), bytes, allocated);
   std::fill_n(state(data + bytes), size - bytes, unallocated);
   std::fill_n(&narrow(data), size / 4, std::uint8_t(0));
-  lists_.blocks[data] = {data, bytes, where, operation, 0, true, pooled, nullptr, ++lists_.numbers};
   lists_.used += bytes;
   if (pooled) lists_.pooled += bytes;
   lists_.peak = std::max(lists_.peak, lists_.pooled);
@@ -175,7 +183,8 @@ window::outcome window::release(char* data, std::uint32_t operation) {
   std::fill_n(state(data), info.bytes, freed);
   lists_.used -= info.bytes;
   if (info.pooled) lists_.pooled -= info.bytes;
-  lists_.waiting.push_back(data);
+  lists_.spare.back() = data;
+  lists_.waiting.splice(lists_.waiting.end(), lists_.spare, std::prev(lists_.spare.end()));
   lists_.waiting_bytes += (info.bytes + red_zone + alignment - 1) / alignment * alignment;
   return outcome::done;
 }

@@ -13,14 +13,14 @@ class DOLMEN_API device {
 
   static int count() noexcept { return 1; }
   int index() const noexcept { return 0; }
-  device_properties properties() const;
+  device_properties properties(source_location where = source_location::current()) const;
   /// All work on the CPU is complete when the call that gave it returns.
   void synchronize() const noexcept {}
 
-  pool_statistics pool() const;
-  void reset_pool_peak() const;
+  pool_statistics pool(source_location where = source_location::current()) const;
+  void reset_pool_peak(source_location where = source_location::current()) const;
   /// Gives unused pool memory back to the system.
-  void trim_pool() const;
+  void trim_pool(source_location where = source_location::current()) const;
 
   friend bool operator==(device const&, device const&) noexcept { return true; }
 };

@@ -62,10 +62,12 @@ inline constexpr index_t smallest_part = 4096;
 }  // namespace impl
 
 template <class Kernel, class File = this_file>
-inline void launch_kernel(stream const&, grid blocks, Kernel const& kernel, source_location) {
+inline void launch_kernel(stream const&, grid blocks, Kernel const& kernel, source_location where) {
   block_index const shape{int(blocks.x), int(blocks.y), int(blocks.z)};
-  run_ranges(blocks.blocks(), 1,
-             [&](index_t begin, index_t end, scratch& memory) { impl::run_blocks<File>(begin, end, shape, kernel, memory); });
+  emulation::with_scratch("launch", where, [&] {
+    run_ranges(blocks.blocks(), 1,
+               [&](index_t begin, index_t end, scratch& memory) { impl::run_blocks<File>(begin, end, shape, kernel, memory); });
+  });
 }
 
 template <class Kernel, class File = this_file>
@@ -73,10 +75,13 @@ inline void launch_cooperative_kernel(stream const&, grid blocks, Kernel const& 
   block_index const shape{int(blocks.x), int(blocks.y), int(blocks.z)};
   int const n = int(blocks.blocks());
   grid_barrier all(n);
-  int const threads = run_at_once(
-      n, all, [&](index_t begin, index_t end, scratch& memory) { impl::run_blocks<File>(begin, end, shape, kernel, memory, &all); });
-  dolmen::detail::require<launch_error>(threads == n, where, "launch_cooperative of ", dolmen::detail::type_name(typeid(Kernel).name()),
-                                        ": asked for ", n, " threads, one per block, and OpenMP gave ", threads);
+  int const threads = emulation::with_scratch("launch_cooperative", where, [&] {
+    return run_at_once(
+        n, all, [&](index_t begin, index_t end, scratch& memory) { impl::run_blocks<File>(begin, end, shape, kernel, memory, &all); });
+  });
+  if (threads != n) [[unlikely]]
+    dolmen::detail::fail<launch_error>(where, {"launch_cooperative of ", dolmen::detail::type_name(typeid(Kernel).name()), ": asked for ",
+                                               n, " threads, one per block, and OpenMP gave ", threads});
 }
 
 template <class Kernel, class File = this_file>

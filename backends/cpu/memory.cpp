@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "../../core/host_memory.hpp"
 #include "../../core/pool/memory_pool.hpp"
 #include "backend.hpp"
 
@@ -68,8 +69,9 @@ memory_pool& impl::pool() {
 }
 
 allocation backend::allocate(stream const& s, std::size_t bytes, memory kind, source_location where) {
+  dolmen::detail::require_stream(s, "allocate", where);
   if (kind == memory::pooled) {
-    auto* block = impl::pool().allocate(bytes, *s.order(), where);
+    auto* block = dolmen::detail::with_host_memory("buffer", where, [&] { return impl::pool().allocate(bytes, *s.order(), where); });
     return {block->data, bytes, block};
   }
   return {allocate_pinned(bytes, where), bytes, nullptr};
@@ -85,7 +87,7 @@ void backend::release(allocation const& a, stream const& s) noexcept {
 void* backend::allocate_pinned(std::size_t bytes, source_location where) {
   void* data = take(bytes);
   if (!data) {
-    impl::pool().trim();
+    dolmen::detail::with_host_memory("buffer", where, [] { impl::pool().trim(); });
     data = take(bytes);
   }
   if (!data)

@@ -21,14 +21,16 @@ class DOLMEN_API stream {
  public:
   using backend = cpu::backend;
 
-  explicit stream(device d = device());
+  explicit stream(device d = device(), source_location where = source_location::current());
   /// Refers to no stream; only to be assigned to.
   explicit stream(std::nullptr_t) noexcept {}
 
-  void synchronize() const noexcept;
-  bool query() const noexcept { return true; }
-  void wait(event const& e) const;
-  device get_device() const { return device(); }
+  void synchronize(source_location where = source_location::current()) const;
+  bool query(source_location where = source_location::current()) const;
+  void wait(event const& e, source_location where = source_location::current()) const;
+  device get_device(source_location where = source_location::current()) const;
+  /// False if this refers to no stream.
+  explicit operator bool() const noexcept { return bool(state_); }
 
   /// The stream's place in the order that the pool obeys.
   dolmen::detail::order_handle const& order() const noexcept;
@@ -43,19 +45,22 @@ class DOLMEN_API stream {
 class DOLMEN_API event {
  public:
   explicit event(timing kind = timing::enabled) noexcept : kind_(kind) {}
-  event(event&&) noexcept = default;
-  event& operator=(event&&) noexcept = default;
+  event(event&& other) noexcept;
+  event& operator=(event&& other) noexcept;
 
-  void record(stream const& s);
-  bool query() const noexcept { return true; }
-  void wait() const noexcept;
+  void record(stream const& s, source_location where = source_location::current());
+  bool query(source_location where = source_location::current()) const;
+  void wait(source_location where = source_location::current()) const;
 
   /// Seconds from the first record to the second.
   friend DOLMEN_API double elapsed(event const& first, event const& second, source_location where);
 
  private:
   friend class stream;
+  void require_valid(char const* call, source_location where) const;
+
   timing kind_;
+  bool moved_from_ = false;
   index_t time_ = 0;                                            // in nanoseconds
   dolmen::detail::counted<dolmen::detail::order_record> seen_;  // null before the first record
 };

@@ -1,5 +1,6 @@
 #include "device.hpp"
 
+#include "../../core/host_memory.hpp"
 #include "../../core/pool/memory_pool.hpp"
 #include "memory.hpp"
 #include "runtime.hpp"
@@ -8,6 +9,7 @@ namespace dolmen::cuda {
 
 using dolmen::detail::generation_of;
 using dolmen::detail::text;
+using dolmen::detail::with_host_memory;
 using impl::check;
 
 namespace {
@@ -45,30 +47,13 @@ census take_census() noexcept {
   return c;
 }
 
-int attribute(cudaDeviceAttr what, int device) {
+int attribute(cudaDeviceAttr what, int device, source_location where) {
   int value = 0;
-  check(cudaDeviceGetAttribute(&value, what, device), "cudaDeviceGetAttribute", source_location::current());
+  check(cudaDeviceGetAttribute(&value, what, device), "cudaDeviceGetAttribute", where);
   return value;
 }
 
-}  // namespace
-
-device::device(int index, source_location where) : index_(index) {
-  auto const c = take_census();
-  if (c.count == 0) throw backend_unavailable(text("cuda: no GPU can be used here: ", c.reason), where);
-  dolmen::detail::require(index >= 0 && index < c.count, where, "cuda: device ", index, " does not exist, there are ", c.count);
-}
-
-int device::count() noexcept { return take_census().count; }
-
-void device::synchronize(source_location where) const {
-  impl::device_guard guard(index_, where);
-  check(cudaDeviceSynchronize(), "synchronize", where);
-}
-
-device_properties device::properties() const {
-  cudaDeviceProp d{};
-  check(cudaGetDeviceProperties(&d, index_), "cudaGetDeviceProperties", source_location::current());
+device_properties properties_of(cudaDeviceProp const& d) {
   auto const& generation = generation_of(d.major, d.minor);
   device_properties p;
   p.backend = "cuda";
@@ -98,15 +83,43 @@ device_properties device::properties() const {
   p.max_pitch_bytes = index_t(d.memPitch);
   p.texture_alignment = int(d.textureAlignment);
   p.copy_engines = d.asyncEngineCount;
-  p.clock_hz = 1e3 * attribute(cudaDevAttrClockRate, index_);
-  p.memory_clock_hz = 1e3 * attribute(cudaDevAttrMemoryClockRate, index_);
-  p.memory_bus_bits = attribute(cudaDevAttrGlobalMemoryBusWidth, index_);
+  return p;
+}
+
+}  // namespace
+
+device::device(int index, source_location where) : index_(index) {
+  auto const c = take_census();
+  if (c.count == 0) throw backend_unavailable(text("cuda: no GPU can be used here: ", c.reason), where);
+  dolmen::detail::require(index >= 0 && index < c.count, where, "cuda: device ", index, " does not exist, there are ", c.count);
+}
+
+int device::count() noexcept { return take_census().count; }
+
+void device::synchronize(source_location where) const {
+  impl::device_guard guard(index_, where);
+  check(cudaDeviceSynchronize(), "synchronize", where);
+}
+
+device_properties device::properties(source_location where) const {
+  cudaDeviceProp d{};
+  check(cudaGetDeviceProperties(&d, index_), "cudaGetDeviceProperties", where);
+  auto p = with_host_memory("properties", where, [&] { return properties_of(d); });
+  p.clock_hz = 1e3 * attribute(cudaDevAttrClockRate, index_, where);
+  p.memory_clock_hz = 1e3 * attribute(cudaDevAttrMemoryClockRate, index_, where);
+  p.memory_bus_bits = attribute(cudaDevAttrGlobalMemoryBusWidth, index_, where);
   p.bandwidth_bytes_per_s = 2 * *p.memory_clock_hz * *p.memory_bus_bits / 8;  // two transfers per clock
   return p;
 }
 
-pool_statistics device::pool() const { return impl::pool(index_).statistics(); }
-void device::reset_pool_peak() const { impl::pool(index_).reset_peak(); }
-void device::trim_pool() const { impl::pool(index_).trim(); }
+pool_statistics device::pool(source_location where) const {
+  return with_host_memory("pool", where, [&] { return impl::pool(index_).statistics(); });
+}
+void device::reset_pool_peak(source_location where) const {
+  with_host_memory("reset_pool_peak", where, [&] { impl::pool(index_).reset_peak(); });
+}
+void device::trim_pool(source_location where) const {
+  with_host_memory("trim_pool", where, [&] { impl::pool(index_).trim(); });
+}
 
 }  // namespace dolmen::cuda

@@ -15,14 +15,14 @@ class DOLMEN_API device {
   /// 0 without a GPU or driver; never throws.
   static int count() noexcept;
   int index() const noexcept { return index_; }
-  device_properties properties() const;
+  device_properties properties(source_location where = source_location::current()) const;
   /// Waits for all work of the device. Throws device_error if some of it failed.
   void synchronize(source_location where = source_location::current()) const;
 
-  pool_statistics pool() const;
-  void reset_pool_peak() const;
+  pool_statistics pool(source_location where = source_location::current()) const;
+  void reset_pool_peak(source_location where = source_location::current()) const;
   /// Gives unused pool memory back to the device; waits for its work.
-  void trim_pool() const;
+  void trim_pool(source_location where = source_location::current()) const;
 
   friend bool operator==(device const&, device const&) noexcept = default;
 

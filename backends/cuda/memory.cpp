@@ -4,6 +4,7 @@
 #include <mutex>
 #include <new>
 
+#include "../../core/host_memory.hpp"
 #include "../../core/pool/memory_pool.hpp"
 #include "runtime.hpp"
 
@@ -13,6 +14,7 @@ using dolmen::detail::allocation;
 using dolmen::detail::bytes_text;
 using dolmen::detail::memory_pool;
 using dolmen::detail::text;
+using dolmen::detail::with_host_memory;
 using impl::device_guard;
 
 static_assert(backend_type<backend>);
@@ -116,12 +118,15 @@ memory_pool& impl::pool(int device) {
 }
 
 allocation backend::allocate(stream const& s, std::size_t bytes, memory kind, source_location where) {
+  dolmen::detail::require_stream(s, "allocate", where);
   int const device = s.device_index();
-  auto& pool = impl::pool(device);
+  auto& pool = with_host_memory("buffer", where, [&]() -> memory_pool& { return impl::pool(device); });
   if (kind == memory::pooled) {
-    // A graph may be replayed on any stream: what is allocated in a capture must wait for nothing.
-    auto* block = impl::capturing(s) ? pool.allocate(bytes, *std::make_shared<dolmen::detail::stream_order>(), where)
-                                     : pool.allocate(bytes, *s.order(), where);
+    auto* const block = with_host_memory("buffer", where, [&] {
+      // A graph may be replayed on any stream: what is allocated in a capture must wait for nothing.
+      return impl::capturing(s) ? pool.allocate(bytes, *std::make_shared<dolmen::detail::stream_order>(), where)
+                                : pool.allocate(bytes, *s.order(), where);
+    });
     return {block->data, bytes, block};
   }
   void* data = take(device, bytes);

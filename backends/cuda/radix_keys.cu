@@ -11,9 +11,13 @@ template <class Word>
 Word* radix_sort(stream const& s, Word* keys, Word* other, index_t n, source_location where) {
   cub::DoubleBuffer<Word> both(keys, other);
   std::size_t bytes = 0;
-  check(cub::DeviceRadixSort::SortKeys(nullptr, bytes, both, n, 0, int(8 * sizeof(Word)), s.native()), "sort", where);
+  auto const sort = [&](void* temporary) {
+    call_library("sort", where,
+                 [&] { return cub::DeviceRadixSort::SortKeys(temporary, bytes, both, n, 0, int(8 * sizeof(Word)), s.native()); });
+  };
+  sort(nullptr);
   buffer<std::byte, backend> room(s, max(index_t(bytes), index_t(1)), memory::pooled, where);
-  check(cub::DeviceRadixSort::SortKeys(room.data(), bytes, both, n, 0, int(8 * sizeof(Word)), s.native()), "sort", where);
+  sort(room.data());
   finish(s, "sort", where);
   return both.Current();
 }

@@ -15,9 +15,13 @@ std::pair<Word*, Payload*> radix_sort_pairs(stream const& s, Word* keys, Word* o
   cub::DoubleBuffer<Word> both(keys, other);
   cub::DoubleBuffer<Payload> with(payload, other_payload);
   std::size_t bytes = 0;
-  check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, both, with, n, 0, int(8 * sizeof(Word)), s.native()), "sort", where);
+  auto const sort = [&](void* temporary) {
+    call_library("sort", where,
+                 [&] { return cub::DeviceRadixSort::SortPairs(temporary, bytes, both, with, n, 0, int(8 * sizeof(Word)), s.native()); });
+  };
+  sort(nullptr);
   buffer<std::byte, backend> room(s, max(index_t(bytes), index_t(1)), memory::pooled, where);
-  check(cub::DeviceRadixSort::SortPairs(room.data(), bytes, both, with, n, 0, int(8 * sizeof(Word)), s.native()), "sort", where);
+  sort(room.data());
   finish(s, "sort", where);
   return {both.Current(), with.Current()};
 }

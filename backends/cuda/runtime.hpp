@@ -23,6 +23,13 @@ DOLMEN_API bool forked() noexcept;
 void begins_to_use_cuda() noexcept;
 inline constexpr char const* fork_text =
     "this process was forked by one that had used CUDA, which does not work then: fork before the first use, or start a program (exec)";
+/// Calls a function of CUB, or of another library that asks CUDA's record of the last error how its own work went. What an earlier
+/// call of somebody else left there is taken out first: it would be blamed on this one. It cannot be put back.
+template <class Call>
+void call_library(char const* what, source_location where, Call&& call) {
+  cudaGetLastError();
+  check(call(), what, where);
+}
 
 /// Makes a device current and puts the caller's back.
 class device_guard {

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <utility>
 
+#include "../../core/host_memory.hpp"
 #include "../../core/pool/ordering.hpp"
 #include "memory.hpp"
 #include "runtime.hpp"
@@ -12,7 +13,9 @@ namespace dolmen::cuda {
 using dolmen::detail::counted;
 using dolmen::detail::order_record;
 using dolmen::detail::require;
+using dolmen::detail::require_stream;
 using dolmen::detail::stream_order;
+using dolmen::detail::with_host_memory;
 using impl::check;
 using impl::device_guard;
 
@@ -35,11 +38,13 @@ std::shared_ptr<stream_order> order_of(CUstream_st* native, source_location wher
   static auto& known = *new std::map<unsigned long long, std::weak_ptr<stream_order>>;
   unsigned long long id = 0;
   check(cudaStreamGetId(native, &id), "wrap", where);
-  std::lock_guard lock(mutex);
-  std::erase_if(known, [](auto const& entry) { return entry.second.expired(); });
-  auto order = known[id].lock();
-  if (!order) known[id] = order = std::make_shared<stream_order>();
-  return order;
+  return with_host_memory("wrap", where, [&] {
+    std::lock_guard lock(mutex);
+    std::erase_if(known, [](auto const& entry) { return entry.second.expired(); });
+    auto order = known[id].lock();
+    if (!order) known[id] = order = std::make_shared<stream_order>();
+    return order;
+  });
 }
 
 }  // namespace
@@ -68,7 +73,9 @@ void release(stream_state* state) noexcept {
 }
 
 stream::stream(cuda::device d, source_location where)
-    : device_(d.index()), state_(new stream_state{std::make_shared<stream_order>(), device_}) {
+    : device_(d.index()), state_(with_host_memory("stream", where, [&] {
+        return new stream_state{std::make_shared<stream_order>(), device_};
+      })) {
   device_guard guard(device_, where);
   check(cudaStreamCreateWithFlags(&native_, cudaStreamNonBlocking), "stream", where);
   state_->own = native_;
@@ -83,19 +90,22 @@ stream stream::wrap(CUstream_st* native, cuda::device d, source_location where) 
   s.native_ = native;
   s.device_ = d.index();
   device_guard guard(s.device_, where);
-  s.state_ = counted<stream_state>(new stream_state{order_of(native, where), s.device_});
+  auto const order = order_of(native, where);
+  s.state_ = counted<stream_state>(with_host_memory("wrap", where, [&] { return new stream_state{order, s.device_}; }));
   return s;
 }
 
 void stream::synchronize(source_location where) const {
-  auto const before = order()->snapshot();
+  require_stream(*this, "synchronize", where);
+  auto const before = with_host_memory("synchronize", where, [&] { return order()->snapshot(); });
   device_guard guard(device_, where);
   check(cudaStreamSynchronize(native_), "synchronize", where);
   stream_order::complete(before);
 }
 
 bool stream::query(source_location where) const {
-  auto const before = order()->snapshot();
+  require_stream(*this, "query", where);
+  auto const before = with_host_memory("query", where, [&] { return order()->snapshot(); });
   device_guard guard(device_, where);
   cudaError_t const status = cudaStreamQuery(native_);
   if (not_ready(status)) return false;
@@ -105,21 +115,35 @@ bool stream::query(source_location where) const {
 }
 
 void stream::wait(event const& e, source_location where) const {
+  require_stream(*this, "wait", where);
+  e.require_valid("wait", where);
   if (!e.native_) return;
   device_guard guard(device_, where);
   check(cudaStreamWaitEvent(native_, e.native_, 0), "wait", where);
-  order()->join(seen_by(e.seen_));
+  with_host_memory("wait", where, [&] { order()->join(seen_by(e.seen_)); });
 }
 
-device stream::get_device() const noexcept { return cuda::device(cuda::device::known{}, device_); }
+device stream::get_device(source_location where) const {
+  require_stream(*this, "get_device", where);
+  return cuda::device(cuda::device::known{}, device_);
+}
+
+void event::require_valid(char const* call, source_location where) const {
+  if (moved_from_) backend::refuse_handle(call, dolmen::detail::no_event, where);
+}
 
 event::event(event&& other) noexcept
-    : kind_(other.kind_), device_(other.device_), native_(std::exchange(other.native_, nullptr)), seen_(std::move(other.seen_)) {}
+    : kind_(other.kind_),
+      moved_from_(std::exchange(other.moved_from_, true)),
+      device_(other.device_),
+      native_(std::exchange(other.native_, nullptr)),
+      seen_(std::move(other.seen_)) {}
 
 event& event::operator=(event&& other) noexcept {
   if (this != &other) {
     destroy();
     kind_ = other.kind_;
+    moved_from_ = std::exchange(other.moved_from_, true);
     device_ = other.device_;
     native_ = std::exchange(other.native_, nullptr);
     seen_ = std::move(other.seen_);
@@ -135,6 +159,8 @@ void event::destroy() noexcept {
 }
 
 void event::record(stream const& s, source_location where) {
+  require_valid("record", where);
+  require_stream(s, "record", where);
   device_guard guard(s.device_index(), where);
   if (device_ != s.device_index()) {
     destroy();
@@ -143,12 +169,15 @@ void event::record(stream const& s, source_location where) {
   if (!native_)
     check(cudaEventCreateWithFlags(&native_, kind_ == timing::enabled ? cudaEventDefault : cudaEventDisableTiming), "event", where);
   // In a capture nothing runs: whoever waits for this event waits inside the graph, and is not ordered after the stream.
-  auto seen = impl::capturing(s) ? counted<order_record>() : counted<order_record>(new order_record{s.order()->snapshot()});
+  auto seen = impl::capturing(s)
+                  ? counted<order_record>()
+                  : with_host_memory("record", where, [&] { return counted<order_record>(new order_record{s.order()->snapshot()}); });
   check(cudaEventRecord(native_, s.native()), "record", where);
   seen_ = std::move(seen);
 }
 
 bool event::query(source_location where) const {
+  require_valid("query", where);
   if (!native_) return true;
   cudaError_t const status = cudaEventQuery(native_);
   if (not_ready(status)) return false;
@@ -158,12 +187,15 @@ bool event::query(source_location where) const {
 }
 
 void event::wait(source_location where) const {
+  require_valid("wait", where);
   if (!native_) return;
   check(cudaEventSynchronize(native_), "wait", where);
   stream_order::complete(seen_by(seen_));
 }
 
 double elapsed(event const& first, event const& second, source_location where) {
+  first.require_valid("elapsed", where);
+  second.require_valid("elapsed", where);
   require(first.kind_ == timing::enabled && second.kind_ == timing::enabled, where, "elapsed: the ",
           first.kind_ == timing::enabled ? "second" : "first", " event was made without timing");
   require(first.native_ || second.native_, where, "elapsed: neither event was recorded");

@@ -34,17 +34,25 @@ class DOLMEN_API stream {
   void synchronize(source_location where = source_location::current()) const;
   bool query(source_location where = source_location::current()) const;
   void wait(event const& e, source_location where = source_location::current()) const;
-  device get_device() const noexcept;
+  device get_device(source_location where = source_location::current()) const;
   int device_index() const noexcept { return device_; }
+  /// False if this refers to no stream.
+  explicit operator bool() const noexcept { return bool(state_); }
 
-  /// The cudaStream_t, for CUDA's own functions and raw kernels.
-  CUstream_st* native() const noexcept { return native_; }
+  /// The cudaStream_t, for CUDA's own functions and raw kernels. Throws for a handle to no stream, whose null pointer would
+  /// name the legacy default stream.
+  CUstream_st* native(source_location where = source_location::current()) const {
+    dolmen::detail::require(bool(state_), where, "native: ", dolmen::detail::no_stream);
+    return native_;
+  }
   /// False for one that was wrapped: somebody else ends it.
   bool owned() const noexcept;
   /// The stream's place in the order that the pool obeys.
   dolmen::detail::order_handle const& order() const noexcept;
 
-  friend bool operator==(stream const& a, stream const& b) noexcept { return a.native_ == b.native_ && a.device_ == b.device_; }
+  friend bool operator==(stream const& a, stream const& b) noexcept {
+    return bool(a) == bool(b) && (!a || (a.native_ == b.native_ && a.device_ == b.device_));
+  }
 
  private:
   CUstream_st* native_ = nullptr;
@@ -64,7 +72,7 @@ class DOLMEN_API event {
   bool query(source_location where = source_location::current()) const;
   void wait(source_location where = source_location::current()) const;
 
-  /// The cudaEvent_t; null before the first record.
+  /// The cudaEvent_t; null before the first record and in one that was moved from.
   CUevent_st* native() const noexcept { return native_; }
 
   /// Seconds from the first record to the second, by the device's clock.
@@ -73,8 +81,10 @@ class DOLMEN_API event {
  private:
   friend class stream;
   void destroy() noexcept;
+  void require_valid(char const* call, source_location where) const;
 
   timing kind_;
+  bool moved_from_ = false;
   int device_ = -1;
   CUevent_st* native_ = nullptr;
   dolmen::detail::counted<dolmen::detail::order_record> seen_;  // null where nothing ran, as in a capture

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "../../core/host_memory.hpp"
 #include "../../core/pool/ordering.hpp"
 #include "runtime.hpp"
 
@@ -23,8 +24,9 @@ class registry {
     auto const known = by_order_.find(s.order().get());
     if (known != by_order_.end() && !known->second.order.expired()) return known->second.words;
     sweep();
+    auto& fresh = by_order_[s.order().get()];  // before words are taken: it may throw
     auto* const words = s.owned() ? take_spare(s, where) : of_wrapped(s, where);
-    by_order_[s.order().get()] = {s.order(), words, s.device_index(), s.owned()};
+    fresh = {s.order(), words, s.device_index(), s.owned()};
     return words;
   }
 
@@ -88,8 +90,10 @@ class registry {
 
 tickets::tickets(stream const& s, int count, source_location where) : stream_(s) {
   if (!capturing(s)) {
-    static registry& all = *new registry;  // never destroyed: streams may be used until the end
-    words_ = all.words_of(s, where);
+    words_ = dolmen::detail::with_host_memory("launch", where, [&] {
+      static registry& all = *new registry;  // never destroyed: streams may be used until the end
+      return all.words_of(s, where);
+    });
     return;
   }
   std::size_t const bytes = std::size_t(count) * sizeof(unsigned);

@@ -11,6 +11,7 @@ void cub_histogram(dolmen::cuda::stream const& s, std::uint8_t const* keys, std:
   constexpr int levels = 257, lowest = 0, highest = 256;
   std::size_t bytes = 0;
   auto const count = [&](void* room) {
+    forget_pending_error();
     check(cub::DeviceHistogram::HistogramEven(room, bytes, keys, counts, levels, lowest, highest, n, s.native()), "HistogramEven");
   };
   count(nullptr);

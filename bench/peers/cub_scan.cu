@@ -14,6 +14,7 @@ void cub_scan(dolmen::cuda::stream const& s, T const* in, T* out, dolmen::index_
   static dolmen::buffer<std::byte, dolmen::cuda::backend> temporary;
   std::size_t bytes = 0;
   auto const scan = [&](void* room) {
+    forget_pending_error();
     check(cub::DeviceScan::InclusiveSum(room, bytes, reinterpret_cast<element const*>(in), reinterpret_cast<element*>(out), n, s.native()),
           "InclusiveSum");
   };

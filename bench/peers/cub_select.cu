@@ -21,6 +21,7 @@ void cub_select(dolmen::cuda::stream const& s, T const* in, T* out, dolmen::inde
   static dolmen::buffer<std::byte, dolmen::cuda::backend> temporary;
   std::size_t bytes = 0;
   auto const select = [&](void* room) {
+    forget_pending_error();
     check(cub::DeviceSelect::If(room, bytes, in, out, count, n, is_negative{}, s.native()), "DeviceSelect::If");
   };
   select(nullptr);

@@ -11,6 +11,7 @@ void cub_sort(dolmen::cuda::stream const& s, T const* in, T* out, dolmen::index_
   static dolmen::buffer<std::byte, dolmen::cuda::backend> temporary;
   std::size_t bytes = 0;
   auto const sort = [&](void* room) {
+    forget_pending_error();
     check(cub::DeviceRadixSort::SortKeys(room, bytes, in, out, n, 0, int(8 * sizeof(T)), s.native()), "SortKeys");
   };
   sort(nullptr);

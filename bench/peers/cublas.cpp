@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "raw_launch.hpp"
+
 namespace study::peers {
 namespace {
 
@@ -13,6 +15,7 @@ void check(cublasStatus_t status, char const* what) {
 }
 
 cublasHandle_t handle_on(dolmen::cuda::stream const& s) {
+  forget_pending_error();
   static cublasHandle_t const handle = [] {
     cublasHandle_t h;
     check(cublasCreate(&h), "cublasCreate");

@@ -7,6 +7,8 @@
 #include <string>
 #include <tuple>
 
+#include "raw_launch.hpp"
+
 namespace study::peers {
 namespace {
 
@@ -17,6 +19,7 @@ void check(cusparseStatus_t status, char const* what) {
 }
 
 cusparseHandle_t handle_on(dolmen::cuda::stream const& s) {
+  forget_pending_error();
   static cusparseHandle_t const handle = [] {
     cusparseHandle_t h;
     check(cusparseCreate(&h), "cusparseCreate");

@@ -22,6 +22,7 @@ template <class Algorithm>
 void with_temporary(stream const& s, Algorithm algorithm, char const* name) {
   static dolmen::buffer<std::byte, dolmen::cuda::backend> temporary;
   std::size_t bytes = 0;
+  forget_pending_error();
   check(algorithm(nullptr, bytes), name);
   if (temporary.size() < index_t(bytes)) temporary = dolmen::buffer<std::byte, dolmen::cuda::backend>(s, index_t(bytes));
   check(algorithm(temporary.data(), bytes), name);

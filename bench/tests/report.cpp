@@ -11,6 +11,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "../../tests/support/locales.hpp"
+
 namespace {
 
 study::result row(study::status s) {
@@ -65,6 +67,20 @@ TEST_CASE("CSV is quoted, and has as many fields in every row") {
   CHECK(std::count(header.begin(), header.end(), ',') == 25);
   CHECK(std::count(second.begin(), second.end(), ',') == 25 + 1);  // one of them quoted
   CHECK(text.find("nan") == std::string::npos);
+}
+
+TEST_CASE("reports are the same whatever locale the program set") {
+  auto ours = row(study::status::ok);
+  ours.times = study::summary{5000, 0.0123, 1.5e-9, 1234.5};
+  ours.reason = "1234.5 of 6789.25";
+  auto const all = [&] {
+    return study::to_json({}, {{"cpu", {1.5e9, 2e9, 3e9, 4e9, 123456}}}, {ours}) + study::to_csv({ours}) +
+           study::table(false).rows({ours}) + study::summary_text({ours}) + study::time_text(0.00125) + study::duration_text(12345.0);
+  };
+  auto const classic = all();
+  CHECK(classic.find("1.25 ms3.4 h") != std::string::npos);
+  testing::foreign_locale const abroad;
+  CHECK(all() == classic);
 }
 
 TEST_CASE("the table fits its width, whatever the numbers") {

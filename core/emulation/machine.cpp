@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <fstream>
 
 namespace dolmen::emulation {
@@ -60,7 +61,9 @@ device_properties machine_properties(char const* backend) {
   p.l2_bytes = cache_bytes(_SC_LEVEL2_CACHE_SIZE);
   p.l3_bytes = cache_bytes(_SC_LEVEL3_CACHE_SIZE);
   for (auto& extent : p.max_grid) extent = 0x7fffffff;
-  if (auto const megahertz = proc_value("/proc/cpuinfo", "cpu MHz"); !megahertz.empty()) p.clock_hz = std::stod(megahertz) * 1e6;
+  auto const text = proc_value("/proc/cpuinfo", "cpu MHz");
+  if (double megahertz = 0; std::from_chars(text.data(), text.data() + text.size(), megahertz).ec == std::errc())
+    p.clock_hz = megahertz * 1e6;
   return p;
 }
 

@@ -1,6 +1,7 @@
 #include "scratch.hpp"
 
-#include <new>
+#include "../error.hpp"
+#include "../host_memory.hpp"
 
 namespace dolmen::emulation {
 namespace {
@@ -8,6 +9,18 @@ namespace {
 constexpr std::size_t smallest_chunk = 256 * 1024;
 
 }  // namespace
+
+scratch_exhausted::~scratch_exhausted() = default;
+
+void scratch_exhausted::raise(char const* call, source_location where) const {
+  using namespace dolmen::detail;
+  with_host_memory(call, where, [&] {
+    throw out_of_memory(text(call, ": out of memory on the host: a worker asked for ", bytes_text(double(bytes)),
+                             " for shared memory and the values of threads"),
+                        where);
+  });
+  __builtin_unreachable();
+}
 
 /// Stands before its bytes.
 struct scratch::chunk {
@@ -34,7 +47,11 @@ void* scratch::take_from_new_chunk(std::size_t bytes) {
   }
   if (!*link) {
     std::size_t const grown = last ? 2 * last : smallest_chunk, size = bytes > grown ? bytes : grown;
-    *link = new (::operator new(alignment + size, std::align_val_t(alignment))) chunk{size, nullptr};
+    try {
+      *link = new (::operator new(alignment + size, std::align_val_t(alignment))) chunk{size, nullptr};
+    } catch (std::bad_alloc const&) {
+      throw scratch_exhausted(size);
+    }
   }
   current_ = *link;
   next_ = current_->data() + bytes;

@@ -2,10 +2,31 @@
 #pragma once
 
 #include <cstddef>
+#include <new>
 
+#include "../require.hpp"
 #include "../shape.hpp"
 
 namespace dolmen::emulation {
+
+/// The host has no memory for a block. Of its own type, since kernels may throw std::bad_alloc themselves.
+struct DOLMEN_API scratch_exhausted : std::bad_alloc {
+  explicit scratch_exhausted(std::size_t bytes) noexcept : bytes(bytes) {}
+  ~scratch_exhausted() override;
+  /// As out_of_memory.
+  [[noreturn]] void raise(char const* call, source_location where) const;
+  std::size_t bytes;
+};
+
+/// What f, which runs blocks, gives; out_of_memory with the call's name where their scratch memory runs out.
+template <class F>
+decltype(auto) with_scratch(char const* call, source_location where, F&& f) {
+  try {
+    return f();
+  } catch (scratch_exhausted const& e) {
+    e.raise(call, where);
+  }
+}
 
 /// A stack of chunks that grows and is kept, so that blocks allocate nothing after the first ones. Everything is aligned
 /// as shared memory is.

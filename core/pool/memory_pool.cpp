@@ -217,8 +217,8 @@ void memory_pool::remove(pool_block* block) {
 // Room for every block that can become spare is taken with the block, so that freeing never allocates.
 void memory_pool::reserve_blocks(std::size_t count) {
   while (spare_.size() < count) {
+    if (spare_.capacity() <= blocks_.size()) spare_.reserve(2 * (blocks_.size() + 1));  // first: it may throw
     blocks_.emplace_back();
-    if (spare_.capacity() < blocks_.size()) spare_.reserve(2 * blocks_.size());
     spare_.push_back(&blocks_.back());
   }
 }

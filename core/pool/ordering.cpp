@@ -18,6 +18,7 @@ order_snapshot stream_order::snapshot() const {
 void stream_order::join(order_snapshot const& snapshot) {
   std::lock_guard lock(mutex_);
   std::erase_if(seen_, [](stream_point const& p) { return p.stream->completed(p.tick); });
+  seen_.reserve(seen_.size() + snapshot.size());  // from here on nothing throws: all of the snapshot or nothing
   for (auto const& point : snapshot) {
     if (point.stream.get() == this || point.stream->completed(point.tick)) continue;
     auto known = std::find_if(seen_.begin(), seen_.end(), [&](stream_point const& p) { return p.stream == point.stream; });
@@ -36,12 +37,20 @@ bool stream_order::runs_after(stream_order const& other, std::uint64_t tick) con
          other.completed(tick);
 }
 
-void stream_order::complete(order_snapshot const& snapshot) noexcept {
-  for (auto const& [stream, tick] : snapshot) {
-    auto done = stream->completed_.load(std::memory_order_relaxed);
-    while (done < tick && !stream->completed_.compare_exchange_weak(done, tick, std::memory_order_release)) {
-    }
+void stream_order::complete_to(std::uint64_t tick) noexcept {
+  auto done = completed_.load(std::memory_order_relaxed);
+  while (done < tick && !completed_.compare_exchange_weak(done, tick, std::memory_order_release)) {
   }
+}
+
+void stream_order::complete(order_snapshot const& snapshot) noexcept {
+  for (auto const& [stream, tick] : snapshot) stream->complete_to(tick);
+}
+
+void stream_order::complete_here() noexcept {
+  std::lock_guard lock(mutex_);
+  for (auto const& point : seen_) point.stream->complete_to(point.tick);
+  complete_to(tick_.load(std::memory_order_relaxed));
 }
 
 void stream_order::finish() noexcept {

@@ -37,6 +37,9 @@ class DOLMEN_API stream_order : public std::enable_shared_from_this<stream_order
   /// True if work given to this stream from now on runs after the point.
   bool runs_after(stream_order const& other, std::uint64_t tick) const;
 
+  /// The host has waited for this stream so far, and with it for all that the stream waited for: complete(snapshot()), which
+  /// allocates nothing.
+  void complete_here() noexcept;
   /// The host has waited for these positions: any stream runs after them from now on.
   static void complete(order_snapshot const& snapshot) noexcept;
   bool completed(std::uint64_t tick) const noexcept { return tick <= completed_.load(std::memory_order_acquire); }
@@ -45,6 +48,8 @@ class DOLMEN_API stream_order : public std::enable_shared_from_this<stream_order
   void finish() noexcept;
 
  private:
+  void complete_to(std::uint64_t tick) noexcept;
+
   mutable std::mutex mutex_;
   std::atomic<std::uint64_t> tick_{0}, completed_{0};
   order_snapshot seen_;

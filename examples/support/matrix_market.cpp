@@ -1,7 +1,9 @@
 #include "matrix_market.hpp"
 
+#include <locale.h>
+#include <stdlib.h>
+
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -16,6 +18,12 @@ namespace {
 
 using words = std::vector<std::string_view>;
 constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+
+// Decimal points, whatever locale the program set.
+locale_t classic() {
+  static locale_t const only = newlocale(LC_ALL_MASK, "C", nullptr);
+  return only;
+}
 
 std::string quoted(std::string_view text) {
   std::string out(1, '\'');
@@ -57,7 +65,7 @@ class reader {
     auto const digits = word.substr(word.size() > 1 && word[0] == '+' && word[1] != '-');  // from_chars takes no plus sign
     double value = 0;
     auto const [stop, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (failure == std::errc::result_out_of_range) value = std::strtod(std::string(digits).c_str(), nullptr);  // infinite, or tiny
+    if (failure == std::errc::result_out_of_range) value = strtod_l(std::string(digits).c_str(), nullptr, classic());  // infinite, or tiny
     if (failure != std::errc::invalid_argument && stop != digits.data() + digits.size()) fail("the value is not a number: " + quoted(word));
     if (failure == std::errc::invalid_argument || std::isnan(value) || digits.find_first_of("iInN") != digits.npos)
       fail("the value is not a number: " + quoted(word));
@@ -95,7 +103,8 @@ struct entry {
 
 std::string lower(std::string_view word) {
   std::string text(word);
-  for (char& c : text) c = char(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');  // whatever the program's locale calls lower
   return text;
 }
 

@@ -10,6 +10,7 @@
 #include <dolmen/dolmen.hpp>
 
 #include "../support/child.hpp"
+#include "../support/locales.hpp"
 
 using namespace dolmen;
 using testing::run_child;
@@ -197,6 +198,17 @@ TEST_CASE("check: a file for tools") {
   CHECK(contains(run_child("check_no_mistake", {{"DOLMEN_CHECK", "json=/nowhere/at/all"}}).output, "cannot write /nowhere/at/all"));
 }
 
+TEST_CASE("check: the file for tools is the same whatever locale the program set") {
+  auto const file = (std::filesystem::temp_directory_path() / ("dolmen_abroad_" + std::to_string(getpid()) + ".json")).string();
+  CHECK(run_child("check_far_down_abroad", {{"DOLMEN_CHECK", "json=" + file}}).status == 66);
+  std::ifstream in(file);
+  std::string const found(std::istreambuf_iterator<char>(in), {});
+  CAPTURE(found);
+  CHECK(contains(found, "{\"kind\": \"out_of_bounds\", \"count\": 4096, "));
+  CHECK(contains(found, "\"line\": 1234567, "));
+  std::remove(file.c_str());
+}
+
 TEST_CASE("check: a finding that the source accepts is no failure, and is listed") {
   auto const r = run_child("check_accepts");
   CHECK(r.status == 0);
@@ -319,3 +331,29 @@ TEST_CASE("check: a listener is told of new findings, unless they are expected")
   CHECK(found[0].count + found[1].count == 66);
   for (auto const& f : found) CHECK(f.first.line == (f.what == check::kind::race ? store_line : load_line));
 }
+
+// The last of this file, since its lines are not where they say: far down.
+namespace {
+
+struct far_down {
+  using shape = block_shape<32>;
+  view<int const> in;
+  view<int> out;
+  template <class Block>
+  DOLMEN_FN void operator()(Block& block) const {
+#line 1234567
+    block.each_thread(1, [&](thread) { out(block.index.x) = in(4096) + 1; });
+  }
+};
+
+void run_far_down_abroad() {
+  testing::foreign_locale const abroad;
+  stream s;
+  buffer<int> in(s, 4096), out(s, 4096);
+  fill(s, in, 0);
+  launch(s, grid(4096), far_down{in, out});
+}
+
+}  // namespace
+
+DOLMEN_TEST_CHILD(check_far_down_abroad) { run_far_down_abroad(); }

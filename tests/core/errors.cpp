@@ -1,8 +1,13 @@
 #include <doctest/doctest.h>
 
+#include <limits>
+#include <sstream>
+
+#include <dolmen/core/facts.hpp>
 #include <dolmen/core/print.hpp>
 
 #include "../support/errors.hpp"
+#include "../support/locales.hpp"
 
 using namespace dolmen;
 
@@ -44,6 +49,41 @@ TEST_CASE("error: bytes for people, with the exact number") {
 TEST_CASE("error: type names are readable") {
   CHECK(detail::type_name(typeid(invalid_argument).name()) == "dolmen::invalid_argument");
   CHECK(detail::type_name("no mangled name") == "no mangled name");
+}
+
+TEST_CASE("error: texts are the same whatever locale the program set") {
+  dolmen::kernel_properties kernel;
+  kernel.static_shared_bytes = 1234567;
+  kernel.resident_blocks = 1024;
+  device_properties device;
+  device.memory_bytes = index_t(3) << 30;
+  device.clock_hz = 2.345e9;
+  device.max_threads_per_block = 1024;
+  auto const all = [&] {
+    std::ostringstream out;
+    out << extents<2>{{1000, 20000}} << ' ' << kernel << ' ';
+    auto text = out.str();
+    text += detail::text(1234567, ' ', 0.5, ' ', -1e-9, ' ', 123456.7, ' ', 1e100, ' ', extents<3>{{4096, 1, 65536}}, ' ');
+    text += detail::bytes_text(1536) + ' ' + detail::bytes_text(double(index_t(3) << 40));
+    for (auto const& [what, value] : detail::describe(device)) text += ' ' + value;
+    return text;
+  };
+  auto const classic = all();
+  CHECK(classic.find("1000 x 20000 1205.6 KiB shared, 1024 blocks per worker ") == 0);
+  CHECK(classic.find(" 1234567 0.5 -1e-09 123457 1e+100 4096 x 1 x 65536 1.50 KiB (1536 B) 3.00 TiB (3298534883328 B)") !=
+        std::string::npos);
+  CHECK(classic.find(" 2.345 GHz") != std::string::npos);
+  testing::foreign_locale const abroad;
+  CHECK(all() == classic);
+  WARN(abroad.of_c());
+}
+
+TEST_CASE("error: numbers that are none") {
+  double const infinite = std::numeric_limits<double>::infinity();
+  CHECK(detail::text(infinite, ' ', -infinite) == "inf -inf");
+  CHECK(detail::text(std::numeric_limits<double>::quiet_NaN()) == "nan");
+  CHECK(detail::fixed_text(-0.125, 2) == "-0.12");
+  CHECK(detail::fixed_text(1e300, 0).size() == 301);
 }
 
 TEST_CASE("assert: outside of kernels it names no block") {

@@ -1,5 +1,6 @@
 // The examples' reader of Matrix Market files.
 #include "../../examples/support/matrix_market.hpp"
+#include "../support/locales.hpp"
 
 #include <doctest/doctest.h>
 
@@ -168,4 +169,16 @@ TEST_CASE("the matrix that comes with the examples") {
   CHECK(shortest == 0);
   CHECK(longest > 50);
   for (auto const& [place, value] : all) CHECK(all.at({place.second, place.first}) == value);
+}
+
+TEST_CASE("matrix market: numbers are the same whatever locale the program set") {
+  auto const text = general + "2 3 4\n1 1 1.5\n1 3 -2.25e2\n2 2 1e-400\n2 3 0.1\n";
+  auto const classic = read(text);
+  testing::foreign_locale const abroad;
+  auto const m = read(text);
+  CHECK(m.values == classic.values);
+  CHECK(m.values == std::vector<float>{1.5f, -225.0f, 0.0f, 0.1f});
+  CHECK(refusal(general + "1 1 1\n1 1 1,5\n").find("not a number") != std::string::npos);
+  CHECK(refusal(general + "1 1 1\n1 1 1.5e400\n").find("too large") != std::string::npos);
+  CHECK(refusal(general + "1 1 1\n1 1\n").find("a.mtx:3: ") == 0);
 }

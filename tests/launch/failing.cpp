@@ -6,6 +6,7 @@
 #include "../support/child.hpp"
 #include "../support/errors.hpp"
 #include "../support/guarded.hpp"
+#include "../support/locales.hpp"
 
 using namespace dolmen;
 using testing::complaint;
@@ -66,6 +67,12 @@ void say() {
 }
 
 template <class B>
+void say_abroad() {
+  testing::foreign_locale const abroad;
+  say<B>();
+}
+
+template <class B>
 void fail_an_assertion() {
   typename B::stream s;
   buffer<int, B> out(s, 4 * 64);
@@ -76,6 +83,7 @@ void fail_an_assertion() {
 }  // namespace test_failing
 
 DOLMEN_TEST_CHILD(says) { DOLMEN_TEST_IN_CHILD(test_failing::say); }
+DOLMEN_TEST_CHILD(says_abroad) { DOLMEN_TEST_IN_CHILD(test_failing::say_abroad); }
 DOLMEN_TEST_CHILD(fails_an_assertion) { DOLMEN_TEST_IN_CHILD(test_failing::fail_an_assertion); }
 
 TEST_CASE_TEMPLATE("printf: names block, thread and line", B, DOLMEN_TEST_BACKENDS) {
@@ -89,6 +97,12 @@ TEST_CASE_TEMPLATE("printf: names block, thread and line", B, DOLMEN_TEST_BACKEN
   std::size_t lines = 0;
   for (char c : r.output) lines += c == '\n';
   CHECK(lines == (is_cpu<B> ? 4 + 4 : 4 * 32 + 4));  // block scope is run by every thread of a GPU
+}
+
+TEST_CASE_TEMPLATE("printf: the same numbers whatever locale the program set", B, DOLMEN_TEST_BACKENDS) {
+  auto const r = testing::run_child("says_abroad");
+  CHECK(r.status == 0);
+  CHECK(r.output.find("] x = 42, y = 2.5\n") != std::string::npos);
 }
 
 TEST_CASE_TEMPLATE("assert: that holds costs nothing and says nothing", B, DOLMEN_TEST_BACKENDS) {
