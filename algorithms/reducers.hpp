@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "../core/operators.hpp"
-#include "element_types.hpp"
+#include "initial.hpp"
 
 namespace dolmen {
 
@@ -17,23 +17,6 @@ struct min_max {
 };
 
 namespace detail {
-
-template <class T>
-struct sum_type {
-  using type = T;
-};
-template <std::signed_integral T>
-struct sum_type<T> {
-  using type = std::int64_t;
-};
-template <std::unsigned_integral T>
-struct sum_type<T> {
-  using type = std::uint64_t;
-};
-template <half_type T>
-struct sum_type<T> {
-  using type = float;
-};
 
 /// Addition that wraps for integers.
 template <class Sum>
