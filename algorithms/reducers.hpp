@@ -9,12 +9,18 @@
 
 namespace dolmen {
 
+namespace types {
+
 /// What minmax_of gives.
 template <class T>
 struct min_max {
   T min, max;
   friend constexpr bool operator==(min_max const&, min_max const&) = default;
 };
+
+}  // namespace types
+
+using types::min_max;
 
 namespace detail {
 

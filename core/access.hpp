@@ -13,7 +13,10 @@
 
 namespace dolmen {
 
+namespace types {
 struct thread;
+}
+using types::thread;
 
 namespace detail {
 template <class I>
@@ -26,12 +29,18 @@ enum class access_kind { read, write, atomic_read, atomic_write, atomic_update, 
 
 #if !defined(DOLMEN_CHECK)
 
+namespace types {
+
 /// An index of a view or tile: any integer, enum, or what converts to index_t; not a floating-point number.
 struct at {
   index_t value;
   template <detail::index_like I>
   DOLMEN_INLINE_FN constexpr at(I i) : value(static_cast<index_t>(i)) {}
 };
+
+}  // namespace types
+
+using types::at;
 
 namespace detail {
 template <class T>
@@ -45,6 +54,8 @@ DOLMEN_INLINE_FN constexpr T& access(T* where, at) {
 
 #else
 
+namespace types {
+
 /// An index of a view or tile: any integer, enum, or what converts to index_t; not a floating-point number.
 struct at {
   index_t value;
@@ -52,6 +63,10 @@ struct at {
   template <detail::index_like I>
   constexpr at(I i, source_location where = source_location::current()) : value(static_cast<index_t>(i)), line(where) {}
 };
+
+}  // namespace types
+
+using types::at;
 
 namespace detail {
 

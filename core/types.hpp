@@ -65,6 +65,8 @@ DOLMEN_FN constexpr void swap(T& a, T& b) {
 }  // namespace detail::by_name
 using namespace detail::by_name;
 
+namespace types {
+
 /// A fixed-size array that device code can use.
 template <class T, int N>
 struct array {
@@ -124,5 +126,12 @@ struct alignas(sizeof(T) * N) pack {
   DOLMEN_FN constexpr T& operator[](int i) { return values[i]; }
   DOLMEN_FN constexpr T const& operator[](int i) const { return values[i]; }
 };
+
+}  // namespace types
+
+using types::array;
+using types::extents;
+using types::fixed;
+using types::pack;
 
 }  // namespace dolmen
