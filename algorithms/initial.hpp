@@ -1,5 +1,5 @@
 // Initial values of reductions and scans: each counts as if it stood before the elements. The type in which is computed holds it,
-// or the call refuses it; it is never cut off.
+// or the call refuses it; it is never cut off. The same for bounds and limits.
 #pragma once
 
 #include "../core/require.hpp"
@@ -62,10 +62,22 @@ template <class V, class Initial>
 V started_with(Initial const& initial, char const* operation, source_location where) {
   if constexpr (number<V> && number<Initial>) {
     using shown = std::conditional_t<std::is_integral_v<Initial>, Initial, double>;
-    require(holds_value<V>(initial), where, operation, ": the initial value ", static_cast<shown>(initial), " is not exactly one of ",
+    require(holds_value<V>(initial), where, operation, ": the initial value ", +static_cast<shown>(initial), " is not exactly one of ",
             number_name<V>(), ", in which the result is computed; an initial value counts as if it stood before the elements");
   }
   return static_cast<V>(initial);
+}
+
+/// A bound or limit in V. One of integers is exact: throws invalid_argument for a number that V does not have, such as -1 for an
+/// unsigned type. One of floating-point numbers is rounded to V.
+template <number V, number Bound>
+V bound_in(Bound bound, char const* operation, char const* what, source_location where) {
+  if constexpr (std::is_integral_v<V>) {
+    using shown = std::conditional_t<std::is_integral_v<Bound>, Bound, double>;
+    require(holds_value<V>(bound), where, operation, ": the ", what, ' ', +static_cast<shown>(bound), " is not exactly one of ",
+            number_name<V>(), ", which these elements have");
+  }
+  return static_cast<V>(bound);
 }
 
 }  // namespace dolmen::detail
