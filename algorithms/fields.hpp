@@ -40,6 +40,10 @@ int offset_of() {
   return int(reinterpret_cast<unsigned char const*>(&(first->*Member)) - space);
 }
 
+}  // namespace detail
+
+namespace types {
+
 /// What fields<...>(...) returns.
 template <class Record, class... Views>
 struct field_views {
@@ -47,14 +51,19 @@ struct field_views {
   int offsets[sizeof...(Views)];
 };
 
+}  // namespace types
+
+namespace detail {
+
 template <class F>
 inline constexpr bool is_field_views = false;
 template <class Record, class... Views>
-inline constexpr bool is_field_views<field_views<Record, Views...>> = true;
+inline constexpr bool is_field_views<types::field_views<Record, Views...>> = true;
 
 // The views' distances from each other are checked by the caller, who knows what is written.
 template <class Record, class R, int Rank, class... Views>
-fields_plan plan_fields(char const* operation, view<R, Rank> records, field_views<Record, Views...> const& f, source_location where) {
+fields_plan plan_fields(char const* operation, view<R, Rank> records, types::field_views<Record, Views...> const& f,
+                        source_location where) {
   static_assert(std::is_same_v<std::remove_const_t<R>, Record>, "split_fields, join_fields: the members are of another record type");
   static_assert(((Views::rank == Rank) && ...), "split_fields, join_fields: the views have different ranks");
   constexpr int count = int(sizeof...(Views));
@@ -117,7 +126,7 @@ requires(view_like<std::remove_reference_t<Views>>&&...) auto fields(Views&&... 
                  ...),
                 "fields: a view holds the values of its member, of the same type");
   (detail::require_owned(views, "fields", source_location()), ...);
-  return detail::field_views<record, decltype(detail::as_view(views))...>{{detail::as_view(views)...}, {detail::offset_of<Members>()...}};
+  return types::field_views<record, decltype(detail::as_view(views))...>{{detail::as_view(views)...}, {detail::offset_of<Members>()...}};
 }
 
 /// Writes the members of each record to their views: split_fields(stream, particles, fields<&particle::x, &particle::y>(x, y)).

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "../core/overlap.hpp"
-#include "element_types.hpp"
 #include "fill.hpp"
+#include "initial.hpp"
 
 // M(key, count) for each histogram whose body is instantiated. Counts are 32 or 64 bits wide, with or without a sign.
 #define DOLMEN_EACH_HISTOGRAM_OF(M, T) M(T, std::uint32_t) M(T, std::uint64_t)
@@ -144,20 +144,20 @@ void check_histogram_types() {
 }  // namespace detail
 
 /// counts(b) = the number of elements of `in` (any rank and strides) in bin b of counts.size() equal ones that make up
-/// [low, high). What lies outside, and NaN, is counted nowhere. Bounds of integer keys are int64, or uint64 for
-/// unsigned keys, and an integer k is in bin floor((k - low) bins / (high - low)), exactly. A number x is in bin
-/// floor((x - low) s), s = bins / (high - low), each operation rounded in the keys' type (float for half and bfloat16):
-/// the same on every backend. Counts are integers of 32 or 64 bits, as the view's element type says; what they held
-/// before does not matter. Keys that are all the same do not make it slow.
-/// Does not synchronise.
-/// Throws invalid_argument if there are no bins, if not low < high, if a float bound is not finite, or if the views
-/// overlap.
-template <stream_type Stream, view_like In, view_like Out>
-void histogram(Stream const& stream, In const& in, Out&& counts, std::type_identity_t<detail::bound_of<In const>> low,
-               std::type_identity_t<detail::bound_of<In const>> high, source_location where = source_location::current()) {
+/// [low, high). What lies outside, and NaN, is counted nowhere. Bounds of integer keys are taken as int64,
+/// or as uint64 for unsigned keys, those of floating-point keys in the type in which keys are computed; an integer k is in bin floor((k -
+/// low) bins / (high - low)), exactly. A number x is in bin floor((x - low) s), s = bins / (high - low), each operation rounded in the
+/// keys' type (float for half and bfloat16): the same on every backend. Counts are integers of 32 or 64 bits, as the view's element type
+/// says; what they held before does not matter. Keys that are all the same do not make it slow. Does not synchronise. Throws
+/// invalid_argument if there are no bins, if a bound of integer keys is not one of that type (-1 for unsigned keys, 0.5), if not low <
+/// high, if a float bound is not finite, or if the views overlap.
+template <stream_type Stream, view_like In, view_like Out, detail::number Low, detail::number High>
+void histogram(Stream const& stream, In const& in, Out&& counts, Low from, High to, source_location where = source_location::current()) {
   detail::require_handles("histogram", where, stream, in, counts);
   detail::check_histogram_types<In const, Out>();
   using T = detail::value_of<In const>;
+  auto const low = detail::bound_in<detail::bound_of<In const>>(from, "histogram", "bound", where);
+  auto const high = detail::bound_in<detail::bound_of<In const>>(to, "histogram", "bound", where);
   index_t const bins = detail::as_view(counts).size();
   detail::require(bins > 0, where, "histogram: there are no bins");
   detail::require(low < high, where, "histogram: the range from ", low, " to ", high, " is empty");

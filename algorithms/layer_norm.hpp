@@ -5,6 +5,8 @@
 
 namespace dolmen {
 
+namespace types {
+
 /// What layer_norm takes besides the rows: a factor and an addend for each column, both or either, and what is added to the
 /// variance.
 template <class T>
@@ -19,6 +21,11 @@ struct rms_norm_options {
   view<T const> gamma = {};
   detail::compute_t<T> eps = detail::compute_t<T>(1e-5);
 };
+
+}  // namespace types
+
+using types::layer_norm_options;
+using types::rms_norm_options;
 
 namespace detail {
 

@@ -1,11 +1,20 @@
 // fill_uniform and fill_normal: random numbers that are a function of a seed and an index alone.
 #pragma once
 
+#include "initial.hpp"
 #include "random_numbers.hpp"
 
 namespace dolmen {
 
 namespace detail {
+
+/// Where in its sequence a filling begins, from any integer.
+struct sequence_offset {
+  std::uint64_t value;
+  bool negative;
+  template <std::integral I>
+  constexpr sequence_offset(I i) : value(static_cast<std::uint64_t>(i)), negative(is_negative(i)) {}
+};
 
 /// The largest T below x.
 template <class T>
@@ -28,13 +37,14 @@ struct random_body<T> {
 };
 
 template <class Stream, class T, int Rank, class Distribution>
-void fill_random(Stream const& stream, char const* name, view<T, Rank> out, Distribution const& d, std::uint64_t seed, std::uint64_t offset,
-                 source_location where) {
+void fill_random(Stream const& stream, char const* name, view<T, Rank> out, Distribution const& d, std::uint64_t seed,
+                 sequence_offset offset, source_location where) {
+  require(!offset.negative, where, name, ": the offset ", std::int64_t(offset.value), " is negative");
   using body = typename Distribution::element;
   auto const s = flat(out);
   if (s.size() == 0) return;
   strided<body> const target{reinterpret_cast<body*>(s.data), {s.extent[0], s.extent[1], s.extent[2]}, {s.stride[0], s.stride[1]}};
-  launch_random(stream, name, target, d, random_sequence{seed, offset}, where);
+  launch_random(stream, name, target, d, random_sequence{seed, offset.value}, where);
 }
 
 }  // namespace detail
@@ -48,16 +58,17 @@ void fill_random(Stream const& stream, char const* name, view<T, Rank> out, Dist
 /// 2^-53); with lo == hi all are lo. half and bfloat16 take floats, which are rounded to the element type, and are computed in
 /// float. Integers (8 to 64 bits, not bool) are uniform in [lo, hi], both included, without the bias of a remainder: no value
 /// is more probable than it should be by more than a factor of 1 + 2^-24 for bytes, 1 + 2^-32 for others.
-/// Throws invalid_argument, with both, unless lo <= hi and, for floating point, both and their difference are finite.
-template <stream_type Stream, view_like Out>
-void fill_uniform(Stream const& stream, Out&& out, std::uint64_t seed,
-                  std::type_identity_t<detail::random_scalar<detail::element_of<Out>>> lo,
-                  std::type_identity_t<detail::random_scalar<detail::element_of<Out>>> hi, std::uint64_t offset = 0,
+/// Throws invalid_argument, with both, unless lo <= hi and, for floating point, both and their difference are finite; for a bound that
+/// integer elements do not have, such as -1 or 300 for uint8_t; and for a negative offset.
+template <stream_type Stream, view_like Out, detail::number Low, detail::number High>
+void fill_uniform(Stream const& stream, Out&& out, std::uint64_t seed, Low from, High to, detail::sequence_offset offset = 0,
                   source_location where = source_location::current()) {
   detail::require_handles("fill_uniform", where, stream, out);
   using T = detail::element_of<Out>;
   static_assert(detail::number_element<T>,
                 "fill_uniform: the elements are integers of 8 to 64 bits (not bool), float, double, half or bfloat16");
+  auto const lo = detail::bound_in<detail::random_scalar<T>>(from, "fill_uniform", "bound", where);
+  auto const hi = detail::bound_in<detail::random_scalar<T>>(to, "fill_uniform", "bound", where);
   if constexpr (detail::integer_element<T>) {
     using body = typename detail::random_body<T>::type;
     detail::require(lo <= hi, where, "fill_uniform: the range [", +lo, ", ", +hi, "] is empty");
@@ -90,7 +101,7 @@ void fill_uniform(Stream const& stream, Out&& out, std::uint64_t seed, source_lo
 template <stream_type Stream, view_like Out>
 void fill_normal(Stream const& stream, Out&& out, std::uint64_t seed,
                  std::type_identity_t<detail::random_scalar<detail::element_of<Out>>> mean = 0,
-                 std::type_identity_t<detail::random_scalar<detail::element_of<Out>>> deviation = 1, std::uint64_t offset = 0,
+                 std::type_identity_t<detail::random_scalar<detail::element_of<Out>>> deviation = 1, detail::sequence_offset offset = 0,
                  source_location where = source_location::current()) {
   detail::require_handles("fill_normal", where, stream, out);
   using T = detail::element_of<Out>;

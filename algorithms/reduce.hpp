@@ -51,21 +51,10 @@ inline constexpr bool reduces_to = std::same_as<Result, reduced_t<Op, T>> ||
                                    (is_sum_or_product<Op> && std::same_as<T, float> && std::same_as<Result, double>) ||
                                    (integer_element<T> && std::integral<Result> && std::same_as<body_t<Result>, body_t<reduced_t<Op, T>>>);
 
-/// The type of a user's reduction: wide enough for the elements and for the initial value.
-template <class T, class Initial>
-struct joint_type {
-  using type = Initial;
-};
-template <class T>
-struct joint_type<T, T> {
-  using type = T;
-};
-template <class T, class Initial>
-requires(!std::same_as<T, Initial> && requires { typename std::common_type_t<T, Initial>; }) struct joint_type<T, Initial> {
-  using type = std::common_type_t<T, Initial>;
-};
-template <class T, class Initial>
-using joint_t = typename joint_type<T, Initial>::type;
+/// The type of a reduction by `op` that starts with an Initial: sums and products are wide, also those of bool.
+template <class Op, class T, class Initial>
+using started_t =
+    joint_t<typename std::conditional_t<is_sum_or_product<Op> && number<T>, sum_type<T>, std::type_identity<T>>::type, Initial>;
 
 template <class Op, class T, class Result>
 auto own_reducer(Result const* initial = nullptr) {
@@ -140,6 +129,17 @@ auto by_user(V initial, Op op, Transform transform) {
   return user_reducer<V, Op, Transform, A>{initial, op, transform};
 }
 
+/// A reduction of the library's own to the host, in R, which has no body: it is wider than the elements for the initial value's
+/// sake, and that is combined here with what the body makes of the elements.
+template <class Op, class R, class Stream, class View>
+R reduce_and_combine(Stream const& stream, View const& in, R start, source_location where) {
+  using T = std::remove_const_t<typename View::element>;
+  using V = reduced_t<Op, T>;
+  if (in.empty()) return start;
+  V const rest = reduce_to_host<V>(stream, own_reducer<Op, T, V>(), where, in);
+  return op_reducer<R, R, Op>::template combine<R>(start, static_cast<R>(rest));
+}
+
 template <class Op, class T, class Result>
 constexpr void require_own() {
   static_assert(own_reduction<Op, T>,
@@ -171,9 +171,13 @@ void reduce(Stream const& stream, In const& in, Out&& out, Op = {}, source_locat
 }
 
 /// With an initial value, which is combined with the others as if it stood before them: the result of nothing. The operator
-/// may be any function object V(V, V) that is associative, V being the common type of elements and initial value; it is
-/// called on elements and the initial value alone. For plus and multiplies V is as above. On a cuda::stream another
-/// operator than the four, or elements that are no numbers, need a kernel file.
+/// may be any function object V(V, V) that is associative; it is called on elements and the initial value alone. V is the type of
+/// elements and initial value together, for plus and multiplies widened as above: of two integer types or two floating-point ones
+/// that which holds all values of the other; the elements' for floating-point elements and an integer; double for integers and a
+/// floating-point number (float if it holds them all). For plus and multiplies of bool it is int64_t.
+/// `out` has the type V, or for the four operators one as above. Throws invalid_argument for an initial value that the result's type
+/// does not have: -1 for unsigned elements, 300 for a result in uint8_t, 0.1 for one in float.
+/// On a cuda::stream another operator than the four, or elements that are no numbers, need a kernel file.
 template <stream_type Stream, view_like In, view_like Out, class Op, detail::no_place Initial>
 void reduce(Stream const& stream, In const& in, Out&& out, Op op, Initial initial, source_location where = source_location::current()) {
   detail::require_handles("reduce", where, stream, in, out);
@@ -181,14 +185,14 @@ void reduce(Stream const& stream, In const& in, Out&& out, Op op, Initial initia
   using Result = detail::element_of<Out>;
   if constexpr (detail::own_reduction<Op, T>) {
     detail::require_own<Op, T, Result>();
-    Result const start = static_cast<Result>(initial);
+    auto const start = detail::started_with<Result>(initial, "reduce", where);
     detail::reduce_into(stream, detail::own_reducer<Op, T>(&start), out, "reduce", where, detail::as_view(in));
   } else {
-    using V = detail::joint_t<T, Initial>;
+    using V = detail::started_t<Op, T, Initial>;
     static_assert(std::same_as<V, Result>,
                   "reduce: the result view has another element type than elements and initial value have in common");
-    detail::reduce_into(stream, detail::by_user<V, Op, detail::no_transform, T>(initial, op, {}), out, "reduce", where,
-                        detail::as_view(in));
+    auto const start = detail::started_with<V>(initial, "reduce", where);
+    detail::reduce_into(stream, detail::by_user<V, Op, detail::no_transform, T>(start, op, {}), out, "reduce", where, detail::as_view(in));
   }
 }
 
@@ -202,19 +206,21 @@ requires(!view_like<Op>) auto reduce(Stream const& stream, In const& in, Op = {}
   return detail::reduce_to_host<R>(stream, detail::own_reducer<Op, T, R>(), where, detail::as_view(in));
 }
 
+/// With an initial value, in V, also for the four operators: the minimum of bytes and 300 is an int.
 template <class Result = void, stream_type Stream, view_like In, class Op, detail::no_place Initial>
 requires(!view_like<Op>) auto reduce(Stream const& stream, In const& in, Op op, Initial initial,
                                      source_location where = source_location::current()) {
   detail::require_handles("reduce", where, stream, in);
   using T = detail::value_of<In const>;
-  if constexpr (detail::own_reduction<Op, T>) {
-    using R = std::conditional_t<std::is_void_v<Result>, detail::reduced_t<Op, T>, Result>;
+  using R = std::conditional_t<std::is_void_v<Result>, detail::started_t<Op, T, Initial>, Result>;
+  auto const start = detail::started_with<R>(initial, "reduce", where);
+  if constexpr (!detail::own_reduction<Op, T>) {
+    return detail::reduce_to_host<R>(stream, detail::by_user<R, Op, detail::no_transform, T>(start, op, {}), where, detail::as_view(in));
+  } else if constexpr (detail::reduces_to<Op, T, R> || !std::is_void_v<Result>) {
     detail::require_own<Op, T, R>();
-    R const start = static_cast<R>(initial);
     return detail::reduce_to_host<R>(stream, detail::own_reducer<Op, T>(&start), where, detail::as_view(in));
   } else {
-    using V = std::conditional_t<std::is_void_v<Result>, detail::joint_t<T, Initial>, Result>;
-    return detail::reduce_to_host<V>(stream, detail::by_user<V, Op, detail::no_transform, T>(initial, op, {}), where, detail::as_view(in));
+    return detail::reduce_and_combine<Op>(stream, detail::as_view(in), start, where);
   }
 }
 

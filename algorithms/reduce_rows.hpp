@@ -83,13 +83,14 @@ void reduce_along_from(Stream const& stream, In const& in, Out&& out, Op op, Ini
   using Result = element_of<Out>;
   if constexpr (own_reduction<Op, T>) {
     require_own<Op, T, Result>();
-    Result const start = static_cast<Result>(initial);
+    auto const start = started_with<Result>(initial, operation, where);
     reduce_along<Direction>(stream, own_reducer<Op, T>(&start), in, out, operation, where);
   } else {
-    using V = joint_t<T, Initial>;
+    using V = started_t<Op, T, Initial>;
     static_assert(std::same_as<V, Result>,
                   "reduce: the result view has another element type than elements and initial value have in common");
-    reduce_along<Direction>(stream, by_user<V, Op, no_transform, T>(static_cast<V>(initial), op, {}), in, out, operation, where);
+    reduce_along<Direction>(stream, by_user<V, Op, no_transform, T>(started_with<V>(initial, operation, where), op, {}), in, out, operation,
+                            where);
   }
 }
 

@@ -5,9 +5,11 @@
 #include <limits>
 
 #include "../core/operators.hpp"
-#include "element_types.hpp"
+#include "initial.hpp"
 
 namespace dolmen {
+
+namespace types {
 
 /// What minmax_of gives.
 template <class T>
@@ -16,24 +18,11 @@ struct min_max {
   friend constexpr bool operator==(min_max const&, min_max const&) = default;
 };
 
-namespace detail {
+}  // namespace types
 
-template <class T>
-struct sum_type {
-  using type = T;
-};
-template <std::signed_integral T>
-struct sum_type<T> {
-  using type = std::int64_t;
-};
-template <std::unsigned_integral T>
-struct sum_type<T> {
-  using type = std::uint64_t;
-};
-template <half_type T>
-struct sum_type<T> {
-  using type = float;
-};
+using types::min_max;
+
+namespace detail {
 
 /// Addition that wraps for integers.
 template <class Sum>

@@ -3,7 +3,7 @@
 
 #include "../core/operators.hpp"
 #include "../core/overlap.hpp"
-#include "element_types.hpp"
+#include "initial.hpp"
 
 // M(in, out, operator) for each scan whose body is instantiated. Sums and products of integers wrap, so that those of
 // signed ones have the bits of the unsigned ones'.
@@ -149,6 +149,8 @@ auto constant_view(V const& v) {
 // The value before the first element, for operators on U: float for half and bfloat16 under a built-in operator.
 template <class V, class Op>
 using initial_of = std::conditional_t<is_built_in_operator<Op>, scan_value<element_of<V>>, element_of<V>>;
+template <class Initial, class V, class Op>
+concept initial_for = std::convertible_to<Initial, initial_of<V, Op>> ||(number<Initial>&& number<initial_of<V, Op>>);
 
 }  // namespace detail
 
@@ -177,14 +179,17 @@ void inclusive_scan(Stream const& stream, In const& in, Out&& out, Op op = {}, s
 }
 
 /// out(i) = initial op in(0) op ... op in(i - 1), so that out(0) is `initial`, which is 0 where none is given. As
-/// inclusive_scan in all else; `initial` is a float for half and bfloat16.
-template <stream_type Stream, view_like In, view_like Out, class Op = plus>
-void exclusive_scan(Stream const& stream, In const& in, Out&& out, Op op = {},
-                    std::type_identity_t<detail::initial_of<Out, Op>> initial = {}, source_location where = source_location::current()) {
+/// inclusive_scan in all else. `initial` is taken in the result's element type, in float for half and bfloat16 under the four
+/// operators; throws invalid_argument for a number that this type does not have: -1 or 300 for uint8_t, 0.5 for int.
+template <stream_type Stream, view_like In, view_like Out, class Op = plus,
+          detail::initial_for<Out, Op> Initial = detail::initial_of<Out, Op>>
+void exclusive_scan(Stream const& stream, In const& in, Out&& out, Op op = {}, Initial initial = {},
+                    source_location where = source_location::current()) {
   detail::require_handles("exclusive_scan", where, stream, in, out);
   static_assert(decltype(detail::as_view(in))::rank == decltype(detail::as_view(out))::rank,
                 "exclusive_scan: the views have different ranks");
-  detail::scan_views(stream, detail::constant_view(in), detail::as_view(out), false, true, initial, op, "exclusive_scan", where);
+  auto const start = detail::started_with<detail::initial_of<Out, Op>>(initial, "exclusive_scan", where);
+  detail::scan_views(stream, detail::constant_view(in), detail::as_view(out), false, true, start, op, "exclusive_scan", where);
 }
 
 /// inclusive_scan of every row on its own (of every plane, where there are planes).
@@ -198,14 +203,15 @@ void inclusive_scan_rows(Stream const& stream, In const& in, Out&& out, Op op = 
 }
 
 /// exclusive_scan of every row on its own; every row begins with `initial`.
-template <stream_type Stream, view_like In, view_like Out, class Op = plus>
-void exclusive_scan_rows(Stream const& stream, In const& in, Out&& out, Op op = {},
-                         std::type_identity_t<detail::initial_of<Out, Op>> initial = {},
+template <stream_type Stream, view_like In, view_like Out, class Op = plus,
+          detail::initial_for<Out, Op> Initial = detail::initial_of<Out, Op>>
+void exclusive_scan_rows(Stream const& stream, In const& in, Out&& out, Op op = {}, Initial initial = {},
                          source_location where = source_location::current()) {
   detail::require_handles("exclusive_scan_rows", where, stream, in, out);
   static_assert(decltype(detail::as_view(in))::rank == decltype(detail::as_view(out))::rank && decltype(detail::as_view(in))::rank > 1,
                 "exclusive_scan_rows: the views have rows, and the same rank");
-  detail::scan_views(stream, detail::constant_view(in), detail::as_view(out), true, true, initial, op, "exclusive_scan_rows", where);
+  auto const start = detail::started_with<detail::initial_of<Out, Op>>(initial, "exclusive_scan_rows", where);
+  detail::scan_views(stream, detail::constant_view(in), detail::as_view(out), true, true, start, op, "exclusive_scan_rows", where);
 }
 
 }  // namespace dolmen

@@ -7,8 +7,14 @@
 
 namespace dolmen {
 
+namespace types {
+
 /// Which keys come first.
 enum class sort_order { ascending, descending };
+
+}  // namespace types
+
+using types::sort_order;
 
 namespace detail {
 

@@ -8,6 +8,8 @@
 
 namespace dolmen {
 
+namespace types {
+
 /// What lies beyond the edge of a grid.
 enum class boundary {
   copy,      ///< nothing: elements with a neighbour beyond the edge keep their value
@@ -15,6 +17,10 @@ enum class boundary {
   periodic,  ///< the other edge: element -1 is the last one
   reflect    ///< the grid in a mirror that stands on the edge's elements: element -1 is element 1
 };
+
+}  // namespace types
+
+using types::boundary;
 
 namespace detail {
 
@@ -54,6 +60,8 @@ struct stencil_plan {
 };
 
 }  // namespace detail
+
+namespace types {
 
 /// The weights of a stencil: a box of (2 r + 1) elements in each dimension around the element itself, row-major.
 template <int Rank>
@@ -110,6 +118,10 @@ class stencil_weights {
 
   detail::stencil_taps<double> taps_;
 };
+
+}  // namespace types
+
+using types::stencil_weights;
 
 namespace detail {
 

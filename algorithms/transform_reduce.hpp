@@ -26,11 +26,6 @@ auto by_predicate(V nothing, Predicate predicate) {
   return user_reducer<V, Op, holds<Predicate>, T>{nothing, {}, {predicate}};
 }
 
-/// The type of a transform_reduce: what the transformation gives, widened for sums and products, and the initial value.
-template <class Op, class Initial, class X>
-using transformed_t =
-    joint_t<typename std::conditional_t<is_sum_or_product<Op> && number_element<X>, sum_type<X>, std::type_identity<X>>::type, Initial>;
-
 template <class A, class B>
 void require_dot(A const& a, B const& b, source_location where) {
   static_assert(std::same_as<value_of<A const>, value_of<B const>>, "dot: the two views have different element types");
@@ -170,19 +165,20 @@ requires(!view_like<Predicate> && detail::no_place<Predicate>) bool all_of(Strea
 
 // --- transform_reduce -------------------------------------------------------------------------------------------------
 
-/// transform(element) of all elements, combined by op after `initial`, in the type that the initial value and the
-/// transformation's results have in common (for plus and multiplies widened as for sum); out has that type. For the operator
-/// see reduce. On a cuda::stream this needs a kernel file.
+/// transform(element) of all elements, combined by op after `initial`, in the type V that reduce has for elements of the type of
+/// the transformation's results: sums of ints, and of what a predicate answers, are in int64_t. out has that type. For operator and
+/// initial value see reduce. On a cuda::stream this needs a kernel file.
 template <stream_type Stream, view_like In, view_like Out, class Transform, class Op, detail::no_place Initial>
 requires(std::invocable<Transform, detail::value_of<In const>>) void transform_reduce(Stream const& stream, In const& in, Out&& out,
                                                                                       Transform transform, Op op, Initial initial,
                                                                                       source_location where = source_location::current()) {
   detail::require_handles("transform_reduce", where, stream, in, out);
   using T = detail::value_of<In const>;
-  using V = detail::transformed_t<Op, Initial, std::decay_t<std::invoke_result_t<Transform, T>>>;
+  using V = detail::started_t<Op, std::decay_t<std::invoke_result_t<Transform, T>>, Initial>;
   static_assert(std::same_as<V, detail::element_of<Out>>, "transform_reduce: the result view has another element type than the reduction");
-  detail::reduce_into(stream, detail::user_reducer<V, Op, Transform, T>{static_cast<V>(initial), op, transform}, out, "transform_reduce",
-                      where, detail::as_view(in));
+  detail::reduce_into(stream,
+                      detail::user_reducer<V, Op, Transform, T>{detail::started_with<V>(initial, "transform_reduce", where), op, transform},
+                      out, "transform_reduce", where, detail::as_view(in));
 }
 template <stream_type Stream, view_like In, class Transform, class Op, detail::no_place Initial>
 requires(!view_like<Transform> && !view_like<Op>) auto transform_reduce(Stream const& stream, In const& in, Transform transform, Op op,
@@ -190,9 +186,10 @@ requires(!view_like<Transform> && !view_like<Op>) auto transform_reduce(Stream c
                                                                         source_location where = source_location::current()) {
   detail::require_handles("transform_reduce", where, stream, in);
   using T = detail::value_of<In const>;
-  using V = detail::transformed_t<Op, Initial, std::decay_t<std::invoke_result_t<Transform, T>>>;
-  return detail::reduce_to_host<V>(stream, detail::user_reducer<V, Op, Transform, T>{static_cast<V>(initial), op, transform}, where,
-                                   detail::as_view(in));
+  using V = detail::started_t<Op, std::decay_t<std::invoke_result_t<Transform, T>>, Initial>;
+  return detail::reduce_to_host<V>(
+      stream, detail::user_reducer<V, Op, Transform, T>{detail::started_with<V>(initial, "transform_reduce", where), op, transform}, where,
+      detail::as_view(in));
 }
 
 /// The same for transform(a, b) of the corresponding elements of two views. Throws invalid_argument that names both shapes if they
@@ -203,11 +200,12 @@ void transform_reduce(Stream const& stream, A const& a, B const& b, Out&& out, T
   detail::require_handles("transform_reduce", where, stream, a, b, out);
   using T = detail::value_of<A const>;
   using U = detail::value_of<B const>;
-  using V = detail::transformed_t<Op, Initial, std::decay_t<std::invoke_result_t<Transform, T, U>>>;
+  using V = detail::started_t<Op, std::decay_t<std::invoke_result_t<Transform, T, U>>, Initial>;
   static_assert(std::same_as<V, detail::element_of<Out>>, "transform_reduce: the result view has another element type than the reduction");
   detail::require_same_shape(detail::as_view(a), detail::as_view(b), "transform_reduce", where);
-  detail::reduce_into(stream, detail::user_reducer<V, Op, Transform, T, U>{static_cast<V>(initial), op, transform}, out, "transform_reduce",
-                      where, detail::as_view(a), detail::as_view(b));
+  detail::reduce_into(
+      stream, detail::user_reducer<V, Op, Transform, T, U>{detail::started_with<V>(initial, "transform_reduce", where), op, transform}, out,
+      "transform_reduce", where, detail::as_view(a), detail::as_view(b));
 }
 template <stream_type Stream, view_like A, view_like B, class Transform, class Op, detail::no_place Initial>
 requires(std::invocable<Transform, detail::value_of<A const>, detail::value_of<B const>>) auto transform_reduce(
@@ -216,10 +214,11 @@ requires(std::invocable<Transform, detail::value_of<A const>, detail::value_of<B
   detail::require_handles("transform_reduce", where, stream, a, b);
   using T = detail::value_of<A const>;
   using U = detail::value_of<B const>;
-  using V = detail::transformed_t<Op, Initial, std::decay_t<std::invoke_result_t<Transform, T, U>>>;
+  using V = detail::started_t<Op, std::decay_t<std::invoke_result_t<Transform, T, U>>, Initial>;
   detail::require_same_shape(detail::as_view(a), detail::as_view(b), "transform_reduce", where);
-  return detail::reduce_to_host<V>(stream, detail::user_reducer<V, Op, Transform, T, U>{static_cast<V>(initial), op, transform}, where,
-                                   detail::as_view(a), detail::as_view(b));
+  return detail::reduce_to_host<V>(
+      stream, detail::user_reducer<V, Op, Transform, T, U>{detail::started_with<V>(initial, "transform_reduce", where), op, transform},
+      where, detail::as_view(a), detail::as_view(b));
 }
 
 }  // namespace dolmen

@@ -13,7 +13,10 @@
 
 namespace dolmen {
 
+namespace types {
 struct thread;
+}
+using types::thread;
 
 namespace detail {
 template <class I>
@@ -26,12 +29,18 @@ enum class access_kind { read, write, atomic_read, atomic_write, atomic_update, 
 
 #if !defined(DOLMEN_CHECK)
 
+namespace types {
+
 /// An index of a view or tile: any integer, enum, or what converts to index_t; not a floating-point number.
 struct at {
   index_t value;
   template <detail::index_like I>
   DOLMEN_INLINE_FN constexpr at(I i) : value(static_cast<index_t>(i)) {}
 };
+
+}  // namespace types
+
+using types::at;
 
 namespace detail {
 template <class T>
@@ -45,6 +54,8 @@ DOLMEN_INLINE_FN constexpr T& access(T* where, at) {
 
 #else
 
+namespace types {
+
 /// An index of a view or tile: any integer, enum, or what converts to index_t; not a floating-point number.
 struct at {
   index_t value;
@@ -52,6 +63,10 @@ struct at {
   template <detail::index_like I>
   constexpr at(I i, source_location where = source_location::current()) : value(static_cast<index_t>(i)), line(where) {}
 };
+
+}  // namespace types
+
+using types::at;
 
 namespace detail {
 
@@ -184,6 +199,10 @@ inline bool inside(void const* base, at i, index_t extent, int dimension, int wi
   return !recorder;
 }
 
+}  // namespace detail
+
+namespace types {
+
 /// One mutable element. It cannot be copied, and is read or written only where it was made, so that
 /// `auto old = v(0); v(0) = v(1); v(1) = old;` is an error here and cannot silently mean something else.
 template <class T>
@@ -193,8 +212,10 @@ class element {
   element(element const&) = delete;
 
   operator T() && { return load(); }
-  // A half is a float wherever one is wanted, and a conversion of a class has only one step.
-  operator float() && requires half_type<T> { return load(); }
+  // A half is a float wherever one is wanted, and a conversion of a class has only one step. As of a half, the others are explicit.
+  template <detail::plain_number N>
+  requires half_type<T>
+  explicit(!std::same_as<N, float>) operator N() && { return static_cast<N>(load()); }
   void operator=(T value) && { store(value); }
   void operator=(element&& other) && { store(other.load()); }
   // Compound assignment is a read and a write.
@@ -233,49 +254,90 @@ class element {
   void operator++() && { store(static_cast<T>(load() + 1)); }
   void operator--() && { store(static_cast<T>(load() - 1)); }
 
+  /// What an operator takes.
+  T value() && { return load(); }
+
  private:
-  T load() const { return *open_read(where_, line_); }
-  void store(T value) const { *open_write(where_, line_, value) = value; }
+  T load() const { return *detail::open_read(where_, line_); }
+  void store(T value) const { *detail::open_write(where_, line_, value) = value; }
   T* where_;
   source_location line_;
 };
 
+}  // namespace types
+
+namespace detail {
+
+template <class T>
+struct value_of_reference<types::element<T>> {
+  using type = T;
+};
+
 // What an operator takes: the value, if it is an element.
 template <class T>
-T operand(element<T>&& e) {
-  return std::move(e);
+T operand(types::element<T>&& e) {
+  return std::move(e).value();
 }
 template <class T>
 T const& operand(T const& value) {
   return value;
 }
 template <class T>
-inline constexpr bool is_half_element = false;
-template <half_type T>
-inline constexpr bool is_half_element<element<T>> = true;
+inline constexpr bool is_element = false;
+template <class T>
+inline constexpr bool is_element<types::element<T>> = true;
 
-// Elements of half types could be added as such or as floats; they are added as the numbers themselves would be.
+// Elements of half types could be added as such or as floats, and other elements do not become what stands beside a half: both
+// are computed with as the numbers themselves would be.
 template <class A, class B>
-concept half_elements = is_half_element<A> || is_half_element<B>;
-template <class A, class B>
-requires half_elements<A, B>
-auto operator+(A&& a, B&& b) { return operand(std::forward<A>(a)) + operand(std::forward<B>(b)); }
-template <class A, class B>
-requires half_elements<A, B>
-auto operator-(A&& a, B&& b) { return operand(std::forward<A>(a)) - operand(std::forward<B>(b)); }
-template <class A, class B>
-requires half_elements<A, B>
-auto operator*(A&& a, B&& b) { return operand(std::forward<A>(a)) * operand(std::forward<B>(b)); }
-template <class A, class B>
-requires half_elements<A, B>
-auto operator/(A&& a, B&& b) { return operand(std::forward<A>(a)) / operand(std::forward<B>(b)); }
+concept half_elements = (is_element<std::remove_cvref_t<A>> || is_element<std::remove_cvref_t<B>>)&&(half_type<value_behind<A>> ||
+                                                                                                     half_type<value_behind<B>>);
+
+}  // namespace detail
+
+namespace types {
+
+#define DOLMEN_HALF_ELEMENTS(op)       \
+  template <class A, class B>          \
+  requires detail::half_elements<A, B> \
+  auto operator op(A&& a, B&& b) { return detail::operand(std::forward<A>(a)) op detail::operand(std::forward<B>(b)); }
+DOLMEN_HALF_ELEMENTS(+)
+DOLMEN_HALF_ELEMENTS(-)
+DOLMEN_HALF_ELEMENTS(*)
+DOLMEN_HALF_ELEMENTS(/)
+DOLMEN_HALF_ELEMENTS(==)
+DOLMEN_HALF_ELEMENTS(!=)
+DOLMEN_HALF_ELEMENTS(<)
+DOLMEN_HALF_ELEMENTS(>)
+DOLMEN_HALF_ELEMENTS(<=)
+DOLMEN_HALF_ELEMENTS(>=)
+#undef DOLMEN_HALF_ELEMENTS
+
 template <half_type T>
 T operator-(element<T>&& a) {
-  return -operand(std::move(a));
+  return -std::move(a).value();
 }
+template <half_type T>
+float operator+(element<T>&& a) {
+  return std::move(a).value();
+}
+#define DOLMEN_HALF_ELEMENT_INTO(op)            \
+  template <std::floating_point N, half_type T> \
+  N& operator op(N& a, element<T>&& b) {        \
+    return a op std::move(b).value();           \
+  }
+DOLMEN_HALF_ELEMENT_INTO(+=)
+DOLMEN_HALF_ELEMENT_INTO(-=)
+DOLMEN_HALF_ELEMENT_INTO(*=)
+DOLMEN_HALF_ELEMENT_INTO(/=)
+#undef DOLMEN_HALF_ELEMENT_INTO
+
+}  // namespace types
+
+namespace detail {
 
 template <class T>
-using reference = std::conditional_t<std::is_const_v<T>, std::remove_const_t<T>, element<T>>;
+using reference = std::conditional_t<std::is_const_v<T>, std::remove_const_t<T>, types::element<T>>;
 
 template <class T>
 reference<T> access(T* where, at i) {

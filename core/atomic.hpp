@@ -28,6 +28,8 @@ using atomics = host_atomics<T>;
 
 }  // namespace detail
 
+namespace types {
+
 /// One element that several threads may use at once: `bins.atomic(k).fetch_add(1);`. Made by `atomic` of views (default scope:
 /// the device) and of tiles (default scope: the block), with the indices of the call operator. The names are those of
 /// std::atomic_ref; T is a 32- or 64-bit integer, float or double. The fetch operations return the value before.
@@ -145,6 +147,10 @@ class atomic_ref {
   source_location line_;
 #endif
 };
+
+}  // namespace types
+
+using types::atomic_ref;
 
 /// Orders the calling thread's accesses without touching an element: fence(release) before a relaxed atomic write makes that
 /// write release, fence(acquire) after a relaxed atomic read makes that read acquire; see the rules above. A relaxed fence does

@@ -10,6 +10,8 @@
 
 namespace dolmen {
 
+namespace types {
+
 /// Facts of one device. What a kind of device does not have, or does not tell, is empty.
 struct device_properties {
   std::string name, backend, architecture;  // "NVIDIA H200", "cuda", "Hopper"
@@ -37,6 +39,10 @@ struct device_properties {
   std::optional<int> memory_bus_bits;
   std::optional<double> bandwidth_bytes_per_s;  // from clock and width: what the data sheet would say
 };
+
+}  // namespace types
+
+using types::device_properties;
 
 namespace detail {
 

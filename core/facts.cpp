@@ -21,7 +21,7 @@ std::string demand(int threads, kernel_properties const& p) {
 
 }  // namespace
 
-std::ostream& operator<<(std::ostream& out, kernel_properties const& p) {
+std::ostream& types::operator<<(std::ostream& out, kernel_properties const& p) {
   if (p.registers) out << detail::text(p.registers, " registers, ", short_bytes(p.local_bytes), " spilled, ");
   out << detail::text(short_bytes(p.shared_bytes()), " shared, ", p.resident_blocks, p.resident_blocks == 1 ? " block" : " blocks",
                       " per ");

@@ -8,6 +8,8 @@
 
 namespace dolmen {
 
+namespace types {
+
 /// Facts of a compiled kernel on one device. Memory is in bytes.
 struct kernel_properties {
   int registers = 0;                 // per thread; 0 on the CPU
@@ -26,6 +28,10 @@ struct kernel_properties {
 /// "32 registers, 0 B spilled, 9.0 KiB shared, 8 blocks per multiprocessor"; "9.0 KiB shared, 1 block per worker" on the CPU. Without
 /// the grouping of the stream's locale.
 DOLMEN_API std::ostream& operator<<(std::ostream& out, kernel_properties const& p);
+
+}  // namespace types
+
+using types::kernel_properties;
 
 namespace detail {
 

@@ -7,6 +7,8 @@
 
 namespace dolmen {
 
+namespace types {
+
 /// C (M x N) += A (M x K) B (K x N).
 template <int M, int N, int K>
 struct mma_shape {
@@ -20,6 +22,12 @@ enum class layout { row_major, column_major };
 /// An element type of fragments: float in memory, rounded to 10 bits of fraction (nearest, ties away from zero) when it is
 /// loaded. Products are exact in float.
 struct tf32 {};
+
+}  // namespace types
+
+using types::layout;
+using types::mma_shape;
+using types::tf32;
 
 namespace detail {
 
@@ -75,31 +83,36 @@ consteval bool mma_supported() {
 
 enum class mma_use { a, b, accumulator };
 
-template <mma_use Use, class T, class Shape, layout Layout>
+}  // namespace detail
+
+namespace types {
+
+template <detail::mma_use Use, class T, class Shape, layout Layout>
 struct fragment_spec {
-  static_assert(mma_element<T>, "fragments hold half, bfloat16, int8, uint8, tf32 or double");
-  static_assert(!mma_element<T> || mma_supported<T, Shape>(),
+  static_assert(detail::mma_element<T>, "fragments hold half, bfloat16, int8, uint8, tf32 or double");
+  static_assert(!detail::mma_element<T> || detail::mma_supported<T, Shape>(),
                 "fragments are 16x16x16, 32x8x16 or 8x32x16 for half, bfloat16, int8 and uint8, 16x16x8 for tf32, 8x8x4 for double");
-  static constexpr mma_use use = Use;
+  static constexpr detail::mma_use use = Use;
   static constexpr dolmen::layout layout = Layout;
-  static constexpr int rows = Use == mma_use::b ? Shape::k : Shape::m;
-  static constexpr int columns = Use == mma_use::a ? Shape::k : Shape::n;
+  static constexpr int rows = Use == detail::mma_use::b ? Shape::k : Shape::m;
+  static constexpr int columns = Use == detail::mma_use::a ? Shape::k : Shape::n;
   using type = T;
   using shape = Shape;
   /// What an element is in memory and to each_element.
-  using value_type = std::conditional_t<Use == mma_use::accumulator, typename mma_type<T>::sum, typename mma_type<T>::stored>;
+  using value_type =
+      std::conditional_t<Use == detail::mma_use::accumulator, typename detail::mma_type<T>::sum, typename detail::mma_type<T>::stored>;
 };
 
-}  // namespace detail
+}  // namespace types
 
 /// What a fragment holds. T is the type that is multiplied: half, bfloat16 (accumulated in float), int8, uint8 (in int32),
 /// tf32 (in float), double.
 template <class T, class Shape = typename detail::mma_type<T>::shape, layout Layout = layout::row_major>
-using matrix_a = detail::fragment_spec<detail::mma_use::a, T, Shape, Layout>;
+using matrix_a = types::fragment_spec<detail::mma_use::a, T, Shape, Layout>;
 template <class T, class Shape = typename detail::mma_type<T>::shape, layout Layout = layout::row_major>
-using matrix_b = detail::fragment_spec<detail::mma_use::b, T, Shape, Layout>;
+using matrix_b = types::fragment_spec<detail::mma_use::b, T, Shape, Layout>;
 template <class T, class Shape = typename detail::mma_type<T>::shape, layout Layout = layout::row_major>
-using accumulator = detail::fragment_spec<detail::mma_use::accumulator, T, Shape, Layout>;
+using accumulator = types::fragment_spec<detail::mma_use::accumulator, T, Shape, Layout>;
 
 /// The fragment of a kernel's block. It belongs to a warp: a local variable of each_warp's body, or block.per_warp(...) at
 /// block scope, where it survives barriers; an array of them is dolmen::array<fragment<...>, N>. It starts with zeros if it

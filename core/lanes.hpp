@@ -6,6 +6,8 @@
 
 namespace dolmen {
 
+namespace types {
+
 /// A segment of W neighbouring lanes; a warp operation then works on each segment of the warp on its own. lanes<32>{} is
 /// the whole warp.
 template <int W>
@@ -13,6 +15,10 @@ struct lanes {
   static_assert(W == 2 || W == 4 || W == 8 || W == 16 || W == 32, "a segment of a warp has 2, 4, 8, 16 or 32 lanes");
   static constexpr int width = W;
 };
+
+}  // namespace types
+
+using types::lanes;
 
 namespace detail {
 

@@ -5,6 +5,8 @@
 
 namespace dolmen {
 
+namespace types {
+
 /// What an atomic operation or a fence orders besides its own cell.
 ///
 ///   relaxed   nothing
@@ -19,6 +21,11 @@ enum class memory_order { relaxed, acquire, release, acq_rel };
 /// Between whom: the threads of one block, or all threads of the device. An operation of block scope is atomic, and orders,
 /// only with respect to threads of its own block, wherever the cell lies.
 enum class memory_scope { block, device };
+
+}  // namespace types
+
+using types::memory_order;
+using types::memory_scope;
 
 namespace detail {
 DOLMEN_INLINE_FN constexpr bool acquires(memory_order o) { return o == memory_order::acquire || o == memory_order::acq_rel; }

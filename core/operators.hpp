@@ -20,6 +20,8 @@ inline constexpr bool has_nan = is_floating_v<T>;
 
 }  // namespace detail
 
+namespace types {
+
 struct plus {
   static constexpr bool commutative = true;
   template <class T>
@@ -87,5 +89,15 @@ struct bit_xor {
     return static_cast<T>(a ^ b);
   }
 };
+
+}  // namespace types
+
+using types::bit_and;
+using types::bit_or;
+using types::bit_xor;
+using types::maximum;
+using types::minimum;
+using types::multiplies;
+using types::plus;
 
 }  // namespace dolmen

@@ -6,9 +6,15 @@
 
 namespace dolmen {
 
+namespace types {
+
 struct philox_words {
   std::uint32_t word[4];
 };
+
+}  // namespace types
+
+using types::philox_words;
 
 /// The block of random words number `counter` (its low word first) of the sequence that `key` names.
 DOLMEN_INLINE_FN constexpr philox_words philox(philox_words counter, std::uint32_t key0, std::uint32_t key1) {

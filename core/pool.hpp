@@ -7,12 +7,18 @@
 
 namespace dolmen {
 
+namespace types {
+
 /// What a pool holds, in bytes.
 struct pool_statistics {
   index_t held;  // taken from the device
   index_t used;  // handed out now
   index_t peak;  // the most that was ever handed out at once (since reset_peak)
 };
+
+}  // namespace types
+
+using types::pool_statistics;
 
 namespace detail {
 

@@ -57,17 +57,11 @@ struct known_site {
 inline constexpr std::size_t known_sites = 256;
 
 [[gnu::always_inline]] inline std::size_t slot_of(source_location const& line) {
-  std::uintptr_t key;
-  static_assert(sizeof line >= sizeof key);
-  std::memcpy(&key, &line, sizeof key);  // g++: a pointer to the place that the compiler wrote down; clang 14: the file
-  if constexpr (sizeof line > sizeof key) key += 8 * (line.line() * 31 + line.column());
-  return key / 8 % known_sites;
+  auto const file = reinterpret_cast<std::uintptr_t>(line.file_name());
+  return (file / 8 + line.line() * 31 + line.column()) % known_sites;
 }
 [[gnu::always_inline]] inline bool same_line(source_location const& a, source_location const& b) {
-  if constexpr (sizeof a == sizeof(std::uintptr_t))
-    return std::memcmp(&a, &b, sizeof a) == 0;
-  else
-    return a.file_name() == b.file_name() && a.line() == b.line() && a.column() == b.column();
+  return a.file_name() == b.file_name() && a.line() == b.line() && a.column() == b.column();
 }
 
 /// What the record of a word's last read becomes by one more read of the same interval; 0 if that is not told by the records alone.

@@ -8,6 +8,8 @@ namespace dolmen {
 /// The warp size, the same on every backend.
 inline constexpr int warp_size = 32;
 
+namespace types {
+
 /// Threads of a block, x fastest. A kernel says `using shape = dolmen::block_shape<32, 8>;`.
 template <int X, int Y = 1, int Z = 1>
 struct block_shape {
@@ -42,6 +44,14 @@ struct thread {
   int rank;        // (z * Y + y) * X + x
   int warp, lane;  // rank / 32, rank % 32
 };
+
+}  // namespace types
+
+using types::block_index;
+using types::block_shape;
+using types::grid;
+using types::launch_bounds;
+using types::thread;
 
 namespace detail {
 

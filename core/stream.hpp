@@ -9,6 +9,8 @@
 
 namespace dolmen {
 
+namespace types {
+
 /// How a buffer gets its memory.
 enum class memory {
   pooled,  ///< from the device's pool, in stream order (the default)
@@ -17,6 +19,11 @@ enum class memory {
 
 /// Whether an event can be asked for a time.
 enum class timing { enabled, disabled };
+
+}  // namespace types
+
+using types::memory;
+using types::timing;
 
 /// A device d:
 ///   D(index = 0)             throws backend_unavailable (with the reason) or invalid_argument where there is none

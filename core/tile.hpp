@@ -15,6 +15,8 @@ consteval std::size_t tile_alignment() {
 }
 }  // namespace detail
 
+namespace types {
+
 /// tile<float, 32, 33> t;  t(row, column). Rank 1 to 3, row-major, dense; trivially default-constructible, so that it
 /// can be a member of a kernel's `struct shared`. Contents are undefined until written. A tile whose size is a multiple of
 /// 2, 4, 8, 16 or 32 bytes is aligned to as many: copies of packs and fragments rely on it.
@@ -77,5 +79,9 @@ struct tile {
 
   alignas(detail::tile_alignment<T, (Sizes * ...)>()) T elements[(Sizes * ...)];
 };
+
+}  // namespace types
+
+using types::tile;
 
 }  // namespace dolmen

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "config.hpp"
+#include "numbers.hpp"
 
 namespace dolmen {
 
@@ -17,23 +17,40 @@ using index_t = std::int64_t;
 template <class T>
 concept element_type = std::is_trivially_copyable_v<std::remove_const_t<T>> && !std::is_reference_v<T>;
 
-/// float and double; half and bfloat16 join them in half.hpp.
-template <class T>
-inline constexpr bool is_floating_v = std::is_floating_point_v<T>;
-
+/// a / b, rounded up; b is positive. Right up to the ends of the types: nothing is added before the division. The result has the
+/// type of a / b, and of a signed with an unsigned type one that holds all values of both, or uint64_t for one of 64 bits.
 template <std::integral A, std::integral B>
 DOLMEN_FN constexpr auto ceil_div(A a, B b) {
-  return (a + b - 1) / b;
+  using quotient = decltype(a / b);
+  using both = std::conditional_t<std::is_signed_v<A> == std::is_signed_v<B>, quotient, detail::both_in<A, B>>;
+  if constexpr (!std::is_void_v<both>) {
+    both const x = static_cast<both>(a), y = static_cast<both>(b), whole = x / y, rest = x % y;
+    return static_cast<decltype(x / y)>(whole + (rest != 0 && detail::is_negative(rest) == detail::is_negative(y)));
+  } else {
+    std::uint64_t const x = detail::is_negative(a) ? 0 - static_cast<std::uint64_t>(a) : static_cast<std::uint64_t>(a);
+    std::uint64_t const y = detail::is_negative(b) ? 0 - static_cast<std::uint64_t>(b) : static_cast<std::uint64_t>(b);
+    return detail::is_negative(a) != detail::is_negative(b) ? 0 - x / y : x / y + (x % y != 0);
+  }
 }
 
-template <class T>
-DOLMEN_FN constexpr T min(T a, std::type_identity_t<T> b) {
-  return b < a ? b : a;
+/// The lesser of two, the first of equals. Numbers may have different types: they are compared by value, and the result has a type
+/// that holds it: that of one of the two where it holds all of the other, int64_t for an int and an unsigned, double for an int and
+/// a float. A 64-bit integer and a floating-point number do not compile.
+template <class A, class B>
+DOLMEN_FN constexpr auto min(A a, B b) {
+  using result = typename detail::extreme_of<detail::end::least, detail::value_behind<A>, detail::value_behind<B>>::type;
+  detail::value_behind<A> const x = static_cast<A&&>(a);
+  detail::value_behind<B> const y = static_cast<B&&>(b);
+  return detail::less(y, x) ? static_cast<result>(y) : static_cast<result>(x);
 }
 
-template <class T>
-DOLMEN_FN constexpr T max(T a, std::type_identity_t<T> b) {
-  return a < b ? b : a;
+/// The greater of two, the first of equals; of an int64_t and a uint64_t a uint64_t. Else as min.
+template <class A, class B>
+DOLMEN_FN constexpr auto max(A a, B b) {
+  using result = typename detail::extreme_of<detail::end::greatest, detail::value_behind<A>, detail::value_behind<B>>::type;
+  detail::value_behind<A> const x = static_cast<A&&>(a);
+  detail::value_behind<B> const y = static_cast<B&&>(b);
+  return detail::less(x, y) ? static_cast<result>(y) : static_cast<result>(x);
 }
 
 namespace detail {
@@ -57,6 +74,8 @@ DOLMEN_FN constexpr void swap(T& a, T& b) {
 }
 }  // namespace detail::by_name
 using namespace detail::by_name;
+
+namespace types {
 
 /// A fixed-size array that device code can use.
 template <class T, int N>
@@ -117,5 +136,12 @@ struct alignas(sizeof(T) * N) pack {
   DOLMEN_FN constexpr T& operator[](int i) { return values[i]; }
   DOLMEN_FN constexpr T const& operator[](int i) const { return values[i]; }
 };
+
+}  // namespace types
+
+using types::array;
+using types::extents;
+using types::fixed;
+using types::pack;
 
 }  // namespace dolmen

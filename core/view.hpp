@@ -10,25 +10,6 @@ namespace dolmen {
 
 namespace detail {
 
-/// A namespace of its own: the bases of a user's types say where functions are looked up.
-namespace held {
-
-// All of a view in one class, which keeps it of standard layout (holds_references asks), and none of rank 1, where there are no
-// strides to hold: nvcc's host and device passes disagree on [[no_unique_address]].
-template <class T, int Rank>
-struct view_parts {
-  array<index_t, Rank - 1> strides_{};
-  T* data_ = nullptr;
-  dolmen::extents<Rank> extents_{};
-};
-template <class T>
-struct view_parts<T, 1> {
-  T* data_ = nullptr;
-  dolmen::extents<1> extents_{};
-};
-
-}  // namespace held
-
 // Host code refuses a bad shape; on the device such a check would sit in every kernel's registers.
 DOLMEN_NO_EXEC_CHECK
 template <class... Parts>
@@ -63,14 +44,30 @@ struct member_of<Member Record::*> {
 
 }  // namespace detail
 
+namespace types {
+
+// All of a view in one class, which keeps it of standard layout (holds_references asks), and none of rank 1, where there are no
+// strides to hold: nvcc's host and device passes disagree on [[no_unique_address]].
+template <class T, int Rank>
+struct view_parts {
+  array<index_t, Rank - 1> strides_{};
+  T* data_ = nullptr;
+  dolmen::extents<Rank> extents_{};
+};
+template <class T>
+struct view_parts<T, 1> {
+  T* data_ = nullptr;
+  dolmen::extents<1> extents_{};
+};
+
 /// A view of Rank 1, 2 or 3, row-major: the last index is contiguous, the others have a stride in elements.
 /// Copying it copies no data. `view<T>` converts to `view<T const>`.
 ///
 /// Elements: `float x = v(i, j);` and `v(i, j) = x;`, or load and store. Indices are not checked, except under the
 /// check backend. Slices (row, plane, slice, subview) throw invalid_argument on the host when they leave the view.
 template <class T, int Rank = 1>
-class view : private detail::held::view_parts<T, Rank> {
-  using parts = detail::held::view_parts<T, Rank>;
+class view : private view_parts<T, Rank> {
+  using parts = view_parts<T, Rank>;
   using parts::data_;
   using parts::extents_;
   static_assert(Rank >= 1 && Rank <= 3, "Dolmen's views have rank 1, 2 or 3");
@@ -307,5 +304,9 @@ class view : private detail::held::view_parts<T, Rank> {
     return data_ + (plane.value * this->strides_[0] + row.value * this->strides_[1] + column.value);
   }
 };
+
+}  // namespace types
+
+using types::view;
 
 }  // namespace dolmen

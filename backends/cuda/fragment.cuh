@@ -66,15 +66,15 @@ using wmma_layout = std::conditional_t<L == layout::row_major, wmma::row_major, 
 template <class Spec>
 struct wmma_fragment;
 template <class T, class S, layout L>
-struct wmma_fragment<dolmen::detail::fragment_spec<mma_use::a, T, S, L>> {
+struct wmma_fragment<types::fragment_spec<mma_use::a, T, S, L>> {
   using type = wmma::fragment<wmma::matrix_a, S::m, S::n, S::k, wmma_type_t<T>, wmma_layout<L>>;
 };
 template <class T, class S, layout L>
-struct wmma_fragment<dolmen::detail::fragment_spec<mma_use::b, T, S, L>> {
+struct wmma_fragment<types::fragment_spec<mma_use::b, T, S, L>> {
   using type = wmma::fragment<wmma::matrix_b, S::m, S::n, S::k, wmma_type_t<T>, wmma_layout<L>>;
 };
 template <class T, class S, layout L>
-struct wmma_fragment<dolmen::detail::fragment_spec<mma_use::accumulator, T, S, L>> {
+struct wmma_fragment<types::fragment_spec<mma_use::accumulator, T, S, L>> {
   using type = wmma::fragment<wmma::accumulator, S::m, S::n, S::k, typename dolmen::detail::mma_type<T>::sum>;
 };
 

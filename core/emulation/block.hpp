@@ -9,6 +9,8 @@
 
 namespace dolmen::emulation {
 
+namespace types {
+
 /// `File` keeps apart what different source files instantiate; see cpu::block.
 template <class Shape, class File>
 class block_operations {
@@ -245,5 +247,9 @@ class block_operations {
 
   scratch& memory_;
 };
+
+}  // namespace types
+
+using types::block_operations;
 
 }  // namespace dolmen::emulation

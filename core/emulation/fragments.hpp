@@ -68,6 +68,8 @@ template <int M, int N, int K, class Word>
 
 }  // namespace detail
 
+namespace types {
+
 /// Row-major in `words`: A is M x K, B is K x N, C is M x N, whatever the layout in memory.
 template <class Spec>
 struct fragment {
@@ -135,6 +137,10 @@ struct fragment {
     return Spec::layout == layout::row_major ? i * stride + j : j * stride + i;
   }
 };
+
+}  // namespace types
+
+using types::fragment;
 
 DOLMEN_NO_EXEC_CHECK
 template <class C, class A, class B>

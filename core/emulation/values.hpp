@@ -35,6 +35,8 @@ DOLMEN_INLINE_FN thread const& told(owner o) {
 DOLMEN_INLINE_FN void collective_begins() {}
 #endif
 
+namespace types {
+
 /// `count` values, one after another.
 template <class T>
 class values {
@@ -189,5 +191,14 @@ class per_lane_group : private values<whole<T>> {
   DOLMEN_INLINE_FN T const& operator[](owner o) const { return values<whole<T>>::of(told<W>(o).lane / W).value; }
   DOLMEN_INLINE_FN void put(int i, T const& value) { this->at(i).value = value; }
 };
+
+}  // namespace types
+
+using types::per_group;
+using types::per_lane;
+using types::per_lane_group;
+using types::per_thread;
+using types::values;
+using types::whole;
 
 }  // namespace dolmen::emulation

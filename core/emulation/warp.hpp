@@ -7,6 +7,8 @@
 
 namespace dolmen::emulation {
 
+namespace types {
+
 template <class Shape>
 class warp {
  public:
@@ -174,5 +176,9 @@ class warp {
 
   scratch& memory_;
 };
+
+}  // namespace types
+
+using types::warp;
 
 }  // namespace dolmen::emulation

@@ -184,3 +184,32 @@ TEST_CASE_TEMPLATE("histogram: refused", B, DOLMEN_TEST_BACKENDS) {
   buffer<int, B> both(s, 20);
   CHECK(complaint<invalid_argument>({"overlap"}, [&] { histogram(s, both.view().slice(0, 10), both.view().slice(9, 5)); }) == "");
 }
+
+TEST_CASE_TEMPLATE("histogram: bounds that the keys' type does not have", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  auto const keys = upload(s, std::vector<std::uint32_t>{0, 1, 2, 4000000000});
+  auto const small = upload(s, std::vector<std::int8_t>{-3, 0, 3});
+  buffer<std::uint32_t, B> counts(s, 4);
+  fill(s, counts, 7u);
+  auto const refuses = [&](std::initializer_list<char const*> parts, auto from, auto to, auto const& in) {
+    CHECK(testing::complaint<invalid_argument>(parts, [&] { histogram(s, in, counts, from, to); }) == "");
+  };
+  refuses({"histogram", "-1", "uint64_t"}, 0, -1, keys);
+  refuses({"histogram", "-1", "uint64_t"}, -1, 3, keys);
+  refuses({"histogram", "-1", "uint64_t"}, -1.0, 3.0f, keys);
+  refuses({"histogram", "0.5", "uint64_t"}, 0.5, 3, keys);
+  refuses({"histogram", "nan", "uint64_t"}, 0, testing::quiet_nan<double>, keys);
+  refuses({"histogram", "18446744073709551615", "int64_t"}, 0, UINT64_MAX, small);
+  refuses({"histogram", "1e+300"}, 0, 1e300, small);
+  CHECK(download(s, counts) == std::vector<std::uint32_t>(4, 7));
+  histogram(s, keys, counts, 0, std::uint64_t(1) << 32);
+  CHECK(download(s, counts) == std::vector<std::uint32_t>{3, 0, 0, 1});
+  histogram(s, small, counts, -4.0, 4u);
+  CHECK(download(s, counts) == std::vector<std::uint32_t>{1, 0, 1, 1});
+  auto const floats = upload(s, std::vector<float>{0.5f, 1.5f, 3.5f});
+  histogram(s, floats, counts, 0, 4.0);
+  CHECK(download(s, counts) == std::vector<std::uint32_t>{1, 1, 0, 1});
+  auto const halves = upload(s, std::vector<half>{half(0.5f), half(1.5f)});
+  histogram(s, halves, counts, half(0.0f), 4);
+  CHECK(download(s, counts) == std::vector<std::uint32_t>{1, 1, 0, 0});
+}

@@ -177,3 +177,29 @@ TEST_CASE_TEMPLATE("random: ranges that are none", B, DOLMEN_TEST_BACKENDS) {
   fill_normal(s, f, 1, 3, 0);
   CHECK(download(s, f) == std::vector<float>(4, 3.0f));
 }
+
+TEST_CASE_TEMPLATE("fill_uniform: bounds that the elements' type does not have", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  buffer<std::uint8_t, B> bytes(s, 100);
+  buffer<std::uint64_t, B> words(s, 100);
+  buffer<std::int16_t, B> shorts(s, 100);
+  fill(s, bytes, std::uint8_t(9));
+  auto const refuses = [&](std::initializer_list<char const*> parts, auto& out, auto lo, auto hi) {
+    CHECK(testing::complaint<invalid_argument>(parts, [&] { fill_uniform(s, out, 1, lo, hi); }) == "");
+  };
+  refuses({"fill_uniform", "-1", "uint8_t"}, bytes, -1, 10);
+  refuses({"fill_uniform", "300", "uint8_t"}, bytes, 0, 300);
+  refuses({"fill_uniform", "0.5", "uint8_t"}, bytes, 0.5, 3);
+  refuses({"fill_uniform", "-1", "uint64_t"}, words, 0, -1);
+  refuses({"fill_uniform", "32768", "int16_t"}, shorts, 0, 32768);
+  CHECK(testing::complaint<invalid_argument>({"fill_uniform", "-3"}, [&] { fill_uniform(s, bytes, 1, 0, 9, -3); }) == "");
+  buffer<float, B> floats(s, 100);
+  CHECK(testing::complaint<invalid_argument>({"fill_normal", "-3"}, [&] { fill_normal(s, floats, 1, 0, 1, -3); }) == "");
+  CHECK(download(s, bytes) == std::vector<std::uint8_t>(100, 9));
+  fill_uniform(s, bytes, 1, 0u, 5.0);
+  for (int v : download(s, bytes)) CHECK((v >= 0 && v <= 5));
+  fill_uniform(s, shorts, 1, std::int64_t(-5), -5);
+  CHECK(download(s, shorts) == std::vector<std::int16_t>(100, -5));
+  fill_uniform(s, words, 1, UINT64_MAX, UINT64_MAX);
+  CHECK(download(s, words) == std::vector<std::uint64_t>(100, UINT64_MAX));
+}

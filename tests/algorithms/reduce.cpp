@@ -121,6 +121,61 @@ TEST_CASE_TEMPLATE("reduce: an initial value", B, DOLMEN_TEST_BACKENDS) {
   CHECK(std::isnan(reduce(s, floats, minimum{}, testing::quiet_nan<float>)));
 }
 
+TEST_CASE_TEMPLATE("reduce: an initial value that the elements' type does not hold", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  auto const bytes = upload(s, std::vector<std::uint8_t>{200, 210, 220});
+  CHECK(reduce(s, bytes, minimum{}, 300) == 200);
+  CHECK(reduce(s, bytes, minimum{}, 7) == 7);
+  CHECK(reduce(s, bytes, maximum{}, -1) == 220);
+  CHECK(reduce(s, bytes, maximum{}, 300) == 300);
+  CHECK(reduce(s, bytes, plus{}, 1000) == 1630);
+  CHECK(reduce(s, bytes.view().slice(0, 0), minimum{}, 300) == 300);
+  static_assert(std::is_same_v<decltype(reduce(s, bytes, plus{}, 0)), std::uint64_t>);
+  static_assert(std::is_same_v<decltype(reduce(s, bytes, minimum{}, std::uint8_t(0))), std::uint8_t>);
+  auto const negative = upload(s, std::vector<std::int32_t>{-5, -3});
+  CHECK(reduce(s, negative, plus{}, std::uint64_t(2)) == -6);
+  CHECK(reduce(s, negative, maximum{}, 4000000000u) == 4000000000);
+  CHECK(reduce(s, negative, plus{}, 0.5) == -7.5);
+  CHECK(reduce(s, negative, minimum{}, -3.5f) == -5.0);
+  CHECK(reduce(s, negative, maximum{}, -3.5f) == -3.0);
+  CHECK(reduce(s, upload(s, std::vector<std::int32_t>{16777217}), maximum{}, 0.5f) == 16777217.0);
+  auto const floats = upload(s, std::vector<float>{0.5f, 0.25f});
+  CHECK(reduce(s, floats, plus{}, 0.1) == 0.85);
+  CHECK(reduce(s, floats, minimum{}, 0.1) == 0.1);
+  CHECK(std::isnan(reduce(s, floats, maximum{}, testing::quiet_nan<double>)));
+  auto const halves = upload(s, std::vector<half>(8, half(0.75f)));
+  CHECK(reduce(s, halves, plus{}, 0) == 6.0f);
+  CHECK(reduce(s, halves, plus{}, 0.1) == 6.1);
+  CHECK(reduce(s, halves, minimum{}, 0.1f) == 0.1f);
+  CHECK(reduce(s, halves, minimum{}, bfloat16(0.5f)) == 0.5f);
+  CHECK(reduce(s, halves, maximum{}, 1) == half(1));
+
+  // Refused where the type is settled.
+  auto const refuses = [&](std::initializer_list<char const*> parts, auto&& call) {
+    CHECK(complaint<invalid_argument>(parts, call) == "");
+  };
+  buffer<std::uint8_t, B> least(s, 1);
+  refuses({"reduce", "300", "uint8_t"}, [&] { reduce(s, bytes, least, minimum{}, 300); });
+  refuses({"reduce", "-1", "uint8_t"}, [&] { reduce(s, bytes, least, maximum{}, -1); });
+  refuses({"reduce", "-1", "uint64_t"}, [&] { reduce(s, bytes, plus{}, -1); });
+  refuses({"reduce", "0.5", "int64_t"}, [&] { reduce<std::int64_t>(s, negative, plus{}, 0.5); });
+  refuses({"reduce", "nan", "int32_t"}, [&] { reduce<std::int32_t>(s, negative, minimum{}, testing::quiet_nan<float>); });
+  buffer<float, B> out(s, 1);
+  refuses({"reduce", "0.1", "float"}, [&] { reduce(s, floats, out, plus{}, 0.1); });
+  refuses({"reduce", "16777217", "float"}, [&] { reduce(s, floats, out, plus{}, 16777217); });
+  refuses({"reduce", "1e+300", "float"}, [&] { reduce(s, floats, out, plus{}, 1e300); });
+  refuses({"reduce", "65536", "half"}, [&] { reduce(s, halves, maximum{}, 65536); });
+  reduce(s, floats, out, plus{}, 3);
+  CHECK(download(s, out)[0] == 3.75f);
+  reduce(s, floats, out, plus{}, -std::numeric_limits<double>::infinity());
+  CHECK(download(s, out)[0] == -std::numeric_limits<float>::infinity());
+  reduce_rows(s, bytes.view(1, 3), least, minimum{}, 255);
+  CHECK(download(s, least)[0] == 200);
+  refuses({"reduce_rows", "256", "uint8_t"}, [&] { reduce_rows(s, bytes.view(1, 3), least, minimum{}, 256); });
+  refuses({"reduce_columns", "-1", "uint8_t"}, [&] { reduce_columns(s, bytes.view(3, 1), least, maximum{}, -1); });
+  CHECK(download(s, least)[0] == 200);
+}
+
 TEST_CASE_TEMPLATE("reduce: strides", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
   for (extents<3> shape :

@@ -1,6 +1,7 @@
 // Reductions by users' operators, transformations, predicates and element types.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <random>
 
 #include "reduce_support.hpp"
@@ -52,6 +53,18 @@ struct as_affine {
 struct over {
   float limit;
   DOLMEN_FN bool operator()(float x) const { return x > limit; }
+};
+struct same_half {
+  DOLMEN_FN half operator()(half x) const { return x; }
+};
+struct product_of_halves {
+  DOLMEN_FN half operator()(half x, half y) const { return x * y; }
+};
+struct largest_of_two {
+  template <class T>
+  DOLMEN_FN T operator()(T a, T b) const {
+    return a < b ? b : a;
+  }
 };
 /// Without a default constructor.
 struct strict {
@@ -193,4 +206,43 @@ TEST_CASE_TEMPLATE("questions: with a predicate", B, DOLMEN_TEST_BACKENDS) {
     all_of(s, in.const_view(), answers.view().slice(1, 1), over{-2.0f});
     CHECK(count_nonzero(s, answers) == (n > 0 ? 2 : 1));
   }
+}
+
+TEST_CASE_TEMPLATE("transform_reduce: the type of the result", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  // Sums of integers, and of answers, are in 64 bits whatever the initial value's type.
+  auto const floats = upload(s, std::vector<float>{1, 2, 3});
+  static_assert(std::is_same_v<decltype(transform_reduce(s, floats, over{1.5f}, plus{}, 0)), std::int64_t>);
+  static_assert(std::is_same_v<decltype(transform_reduce(s, floats, over{1.5f}, plus{}, false)), std::int64_t>);
+  CHECK(transform_reduce(s, floats, over{1.5f}, plus{}, 0) == 2);
+  CHECK(transform_reduce(s, floats, over{1.5f}, plus{}, std::int64_t(1) << 40) == (std::int64_t(1) << 40) + 2);
+  std::unique_ptr<bool[]> const answers(new bool[3]{true, false, true});
+  buffer<bool, B> flags(s, 3);
+  copy(s, std::span<bool const>(answers.get(), 3), flags);
+  CHECK(reduce(s, flags, plus{}, false) == 2);
+  CHECK(reduce(s, flags, plus{}, 7u) == 9);
+  buffer<std::int64_t, B> count(s, 1);
+  transform_reduce(s, floats, count, over{1.5f}, plus{}, 0);
+  CHECK(download(s, count)[0] == 2);
+  // Halves do not become integers.
+  auto const halves = upload(s, std::vector<half>(8, half(0.75f)));
+  CHECK(transform_reduce(s, halves, same_half{}, plus{}, 0) == 6.0f);
+  CHECK(transform_reduce(s, halves, same_half{}, plus{}, 0.5) == 6.5);
+  CHECK(transform_reduce(s, halves, same_half{}, maximum{}, 0) == half(0.75f));
+  CHECK(transform_reduce(s, halves, halves, product_of_halves{}, plus{}, 0) == 4.5f);
+  auto const wide = upload(s, std::vector<bfloat16>(4, bfloat16(0.5f)));
+  CHECK(reduce(s, wide, largest_of_two{}, 0) == bfloat16(0.5f));
+  CHECK(reduce(s, wide, largest_of_two{}, half(0.25f)) == 0.5f);
+  // Neither do integers lose bits to a float, nor signs to an unsigned initial value.
+  auto const ints = upload(s, std::vector<std::int32_t>{16777217, -2});
+  CHECK(reduce(s, ints, largest_of_two{}, 0.5f) == 16777217.0);
+  CHECK(reduce(s, ints, largest_of_two{}, 1u) == 16777217);
+  CHECK(reduce(s, ints.view().slice(1, 1), largest_of_two{}, 1u) == 1);
+  auto const refuses = [&](std::initializer_list<char const*> parts, auto&& call) {
+    CHECK(testing::complaint<invalid_argument>(parts, call) == "");
+  };
+  refuses({"transform_reduce", "16777217", "float"}, [&] {
+    buffer<float, B> out(s, 1);
+    transform_reduce(s, floats, out, square{}, maximum{}, 16777217);
+  });
 }

@@ -163,3 +163,31 @@ TEST_CASE_TEMPLATE("scan: bit-identical whatever the number of threads", B, dolm
   }
 }
 #endif
+
+TEST_CASE_TEMPLATE("scan: an initial value that the result's type does not hold", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  auto const bytes = upload(s, std::vector<std::uint8_t>{200, 210, 220, 1});
+  buffer<std::uint8_t, B> out(s, 4);
+  auto const refuses = [&](std::initializer_list<char const*> parts, auto&& call) {
+    CHECK(complaint<invalid_argument>(parts, call) == "");
+  };
+  refuses({"exclusive_scan", "300", "uint8_t"}, [&] { exclusive_scan(s, bytes, out, minimum{}, 300); });
+  refuses({"exclusive_scan", "-1", "uint8_t"}, [&] { exclusive_scan(s, bytes, out, maximum{}, -1); });
+  refuses({"exclusive_scan", "0.5", "uint8_t"}, [&] { exclusive_scan(s, bytes, out, plus{}, 0.5); });
+  refuses({"exclusive_scan_rows", "256", "uint8_t"}, [&] { exclusive_scan_rows(s, bytes.view(2, 2), out.view(2, 2), plus{}, 256); });
+  exclusive_scan(s, bytes, out, minimum{}, 205.0);
+  CHECK(download(s, out) == std::vector<std::uint8_t>{205, 200, 200, 200});
+  buffer<std::uint64_t, B> wide(s, 4);
+  exclusive_scan(s, bytes, wide, plus{}, 300);
+  CHECK(download(s, wide) == std::vector<std::uint64_t>{300, 500, 710, 930});
+  refuses({"exclusive_scan", "-300", "uint64_t"}, [&] { exclusive_scan(s, bytes, wide, plus{}, -300); });
+  auto const halves = upload(s, std::vector<half>(3, half(0.75f)));
+  buffer<half, B> sums(s, 3);
+  exclusive_scan(s, halves, sums, plus{}, 1);
+  CHECK(download(s, sums) == std::vector<half>{half(1), half(1.75), half(2.5)});
+  refuses({"exclusive_scan", "0.1", "float"}, [&] { exclusive_scan(s, halves, sums, plus{}, 0.1); });
+  buffer<float, B> floats(s, 3);
+  exclusive_scan(s, halves, floats, plus{}, half(0.5f));
+  CHECK(download(s, floats) == std::vector<float>{0.5f, 1.25f, 2.0f});
+  refuses({"exclusive_scan", "16777217", "float"}, [&] { exclusive_scan(s, halves, floats, plus{}, 16777217); });
+}

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <climits>
 #include <utility>
 
 #include <dolmen/core/device.hpp>
@@ -47,6 +48,55 @@ TEST_CASE("types: small vocabulary") {
   CHECK(three.size() == 3);
   CHECK(three == array<int, 3>{{4, 5, 6}});
   CHECK_FALSE(three == array<int, 3>{{4, 5, 7}});
+}
+
+TEST_CASE("types: ceil_div up to the ends, of any two types") {
+  CHECK(ceil_div(INT_MAX, 256) == 8388608);
+  CHECK(ceil_div(INT_MAX, INT_MAX) == 1);
+  CHECK(ceil_div(INT_MAX - 1, INT_MAX) == 1);
+  CHECK(ceil_div(INT64_MAX, 2) == index_t(1) << 62);
+  CHECK(ceil_div(UINT_MAX, 2u) == 1u << 31);
+  CHECK(ceil_div(UINT64_MAX, 1) == UINT64_MAX);
+  CHECK(ceil_div(UINT64_MAX, std::uint8_t(2)) == std::uint64_t(1) << 63);
+  CHECK(ceil_div(std::uint8_t(255), std::uint8_t(2)) == 128);
+  CHECK(ceil_div(std::int8_t(127), 256u) == 1);
+  CHECK(ceil_div(-5, 4) == -1);
+  CHECK(ceil_div(-5, 4u) == -1);
+  CHECK(ceil_div(INT_MIN, 256) == INT_MIN / 256);
+  CHECK(index_t(ceil_div(index_t(-5), std::uint64_t(4))) == -1);
+  CHECK(std::is_same_v<decltype(ceil_div(std::size_t(5), 256)), std::uint64_t>);
+  CHECK(std::is_same_v<decltype(ceil_div(5, index_t(256))), index_t>);
+}
+
+TEST_CASE("types: min and max of any two types") {
+  CHECK(dolmen::min(256, std::uint64_t(1) << 32) == 256);
+  CHECK(dolmen::min(256, index_t(1) << 32) == 256);
+  CHECK(dolmen::max(256, index_t(1) << 32) == index_t(1) << 32);
+  CHECK(dolmen::max(0, 0.5) == 0.5);
+  CHECK(dolmen::max(0.5f, 0) == 0.5f);
+  CHECK(dolmen::max(16777217, 0.5f) == 16777217.0);
+  CHECK(dolmen::max(std::int16_t(3), 0.5f) == 3);
+  CHECK(dolmen::min(-1, 1u) == -1);
+  CHECK(dolmen::max(-1, 1u) == 1);
+  CHECK(dolmen::max(INT_MIN, UINT_MAX) == UINT_MAX);
+  CHECK(dolmen::min(-1, UINT64_MAX) == -1);
+  CHECK(dolmen::max(index_t(-1), UINT64_MAX) == UINT64_MAX);
+  CHECK(dolmen::max(UINT64_MAX, -1) == UINT64_MAX);
+  CHECK(dolmen::min(std::int8_t(-3), std::uint8_t(200)) == -3);
+  CHECK(dolmen::max(half(0.5f), 0) == 0.5);
+  CHECK(dolmen::min(half(2.0f), 0.25f) == 0.25f);
+  CHECK(dolmen::max(half(1.0f), bfloat16(3.0f)) == 3.0f);
+  CHECK(dolmen::max(half(1.0f), half(3.0f)) == half(3.0f));
+  CHECK(dolmen::min(index_t(5), counter{}) == 3);
+  CHECK(dolmen::max(colour::red, colour::red) == colour::red);
+  CHECK(std::is_same_v<decltype(dolmen::min(1.0f, 2.0f)), float>);
+  CHECK(std::is_same_v<decltype(dolmen::max(std::int8_t(1), std::int8_t(2))), std::int8_t>);
+  CHECK(std::is_same_v<decltype(dolmen::max(1.0f, half(2.0f))), float>);
+  tile<float, 2> t;
+  t(0) = 1, t(1) = 2;
+  CHECK(dolmen::max(1.5f, t.load(1)) == 2);
+  CHECK(dolmen::max(t(0), t(1)) == 2);
+  CHECK(dolmen::min(t(0), 0.5) == 0.5);
 }
 
 TEST_CASE("types: a volume beyond 32 bits does not wrap") {

@@ -3,9 +3,13 @@
 #include <cmath>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
 #include <random>
 #include <ranges>
 #include <sstream>
+#include <unordered_set>
 #include <vector>
 
 #include "half_reference.hpp"
@@ -22,6 +26,40 @@ static_assert(std::is_trivially_copyable_v<half> && std::is_trivially_default_co
 static_assert(is_floating_v<half> && is_floating_v<bfloat16 const> && is_floating_v<float> && !is_floating_v<int>);
 static_assert(!std::is_convertible_v<float, half> && !std::is_convertible_v<int, half> && !std::is_convertible_v<half, bfloat16>);
 static_assert(std::is_convertible_v<half, float> && std::is_constructible_v<half, bfloat16>);
+
+// A half becomes a float by itself and nothing else; what it has in common with another number is what a float has.
+template <class H, class... Numbers>
+constexpr bool becomes_floats = (std::is_same_v<std::common_type_t<H, Numbers>, decltype(1.0f + Numbers())> && ...) &&
+                                (std::is_same_v<std::common_type_t<Numbers const&, H>, decltype(1.0f + Numbers())> && ...) &&
+                                (!std::is_convertible_v<H, Numbers> && ...) && (std::is_constructible_v<Numbers, H> && ...);
+static_assert(becomes_floats<half, bool, char, std::int8_t, int, unsigned, index_t, std::uint64_t, double>);
+static_assert(becomes_floats<bfloat16, bool, char, std::int8_t, int, unsigned, index_t, std::uint64_t, double>);
+static_assert(std::is_same_v<std::common_type_t<half, float>, float> && std::is_same_v<std::common_type_t<half, half>, half>);
+static_assert(std::is_same_v<std::common_type_t<half, bfloat16>, float> && std::totally_ordered_with<half, float>);
+// A conditional expression with another number is that of a float, or does not compile.
+template <class H, class N>
+constexpr bool chosen_beside = true;
+template <class H, class N>
+requires requires(H h, N n, bool b) { b ? h : n; }
+constexpr bool chosen_beside<H, N> = std::is_same_v<decltype(true ? H() : N()), decltype(1.0f + N())>;
+static_assert(chosen_beside<half, int> && chosen_beside<bfloat16, int> && chosen_beside<half, bool> && chosen_beside<half, double>);
+
+// numeric_limits, beside what IEEE says of binary16 and what a float of eight bits has.
+template <class H>
+using limits = std::numeric_limits<H>;
+static_assert(limits<half>::is_specialized && limits<half const>::is_signed && !limits<half>::is_integer && limits<half>::is_iec559);
+static_assert(limits<half>::digits == 11 && limits<half>::digits10 == 3 && limits<half>::max_digits10 == 5);
+static_assert(limits<half>::min_exponent == -13 && limits<half>::max_exponent == 16);
+static_assert(limits<half>::min_exponent10 == -4 && limits<half>::max_exponent10 == 4);
+static_assert(limits<half>::max() == 65504 && limits<half>::lowest() == -65504 && limits<half>::min() == 0x1p-14);
+static_assert(limits<half>::epsilon() == 0x1p-10 && limits<half>::denorm_min() == 0x1p-24 && limits<half>::round_error() == 0.5f);
+static_assert(limits<bfloat16>::digits == 8 && limits<bfloat16>::digits10 == 2 && limits<bfloat16>::max_digits10 == 4);
+static_assert(limits<bfloat16>::min_exponent == limits<float>::min_exponent &&
+              limits<bfloat16>::max_exponent == limits<float>::max_exponent);
+static_assert(limits<bfloat16>::min_exponent10 == -37 && limits<bfloat16>::max_exponent10 == 38);
+static_assert(limits<bfloat16>::max() == 0x1.fep127f && limits<bfloat16>::lowest() == -0x1.fep127f);
+static_assert(limits<bfloat16>::min() == limits<float>::min() && limits<bfloat16>::epsilon() == 0x1p-7);
+static_assert(limits<bfloat16>::denorm_min() == 0x1p-133f && limits<bfloat16>::infinity() == limits<float>::infinity());
 
 TEST_CASE_TEMPLATE("half: every pattern to float and back", H, half, bfloat16) {
   for (int i = 0; i < 0x10000; ++i) {
@@ -145,3 +183,94 @@ TEST_CASE_TEMPLATE("half: prints as a float does", H, half, bfloat16) {
   out << H(1.5) << ' ' << H(-3);
   CHECK(out.str() == "1.5 -3");
 }
+
+TEST_CASE_TEMPLATE("half: limits are neighbours of what is beyond them", H, half, bfloat16) {
+  using numbers = std::numeric_limits<H>;
+  CHECK(std::isnan(float(numbers::quiet_NaN())));
+  CHECK(std::isinf(float(numbers::infinity())));
+  CHECK(H::from_bits(std::uint16_t(numbers::max().bits() + 1)).bits() == numbers::infinity().bits());
+  CHECK(H(float(1) + float(numbers::epsilon())).bits() == H(1).bits() + 1);
+  CHECK(numbers::min() > numbers::denorm_min());
+  CHECK(H(float(numbers::denorm_min()) / 2).bits() == 0);
+  // So many digits bring every number back.
+  for (int bits = 0; bits < numbers::infinity().bits(); ++bits) {
+    char text[32];
+    H const h = H::from_bits(std::uint16_t(bits));
+    std::snprintf(text, sizeof text, "%.*g", numbers::max_digits10, double(h));
+    REQUIRE(H(std::strtod(text, nullptr)).bits() == bits);
+  }
+}
+
+TEST_CASE_TEMPLATE("half: hashes", H, half, bfloat16) {
+  std::hash<H> const hash;
+  CHECK(hash(H(0.0f)) == hash(H(-0.0f)));
+  std::unordered_set<H> seen{H(1), H(2), H(1.0), H(0.0f), H(-0.0f)};
+  CHECK(seen.size() == 3);
+  CHECK(seen.count(H(2.0f)) == 1);
+  std::unordered_set<std::size_t> all;
+  for (int bits = 0; bits < 0x10000; ++bits) all.insert(hash(H::from_bits(std::uint16_t(bits))));
+  CHECK(all.size() == 0xffff);
+}
+
+TEST_CASE_TEMPLATE("half: beside other numbers", H, half, bfloat16) {
+  H const h(0.75f);
+  bool const yes = h > 0;
+  CHECK((yes ? h : 0.5f) == 0.75f);
+  CHECK(h < 1);
+  CHECK(1 > h);
+  CHECK(0.75 == h);
+  CHECK(h != 0);
+  CHECK(h >= half(0.75f));
+  CHECK(h <= bfloat16(0.75f));
+  CHECK(+h == 0.75f);
+  CHECK(int(H(3.5f)) == 3);
+  CHECK((h ? 1 : 0) == 1);
+  double sum = 1;
+  sum += h;
+  sum *= h;
+  CHECK(sum == 1.3125);
+  std::vector<H> const eight(8, h);
+  CHECK(std::accumulate(eight.begin(), eight.end(), 0.0) == 6);
+  CHECK(std::abs(-h) == 0.75f);
+  CHECK(std::sqrt(H(4)) == 2);
+  CHECK(std::isnan(std::numeric_limits<H>::quiet_NaN()));
+}
+
+// Functions of a program's own, whose names are also the library's: looked up through the arguments, only these are found.
+namespace program {
+template <class T>
+T add(T a, T b) {
+  return a + b;
+}
+template <class T>
+T max(T a, T b) {
+  return a < b ? b : a;
+}
+template <class T>
+bool sorts_before(T a, T b) {
+  return a < b;
+}
+template <class T>
+T multiply(T a, T b) {
+  return a * b;
+}
+template <class T>
+T negative(T a) {
+  return -a;
+}
+template <class T>
+auto bits_of(T a) {
+  return a.bits();
+}
+template <class T>
+bool less(T a, T b) {
+  return a < b;
+}
+template <class H>
+bool all_found(H one, H two) {
+  return add(one, two) == H(3) && max(one, two) == two && sorts_before(one, two) && multiply(one, two) == two && negative(one) == H(-1) &&
+         bits_of(one) == one.bits() && less(one, two);
+}
+}  // namespace program
+
+TEST_CASE_TEMPLATE("half: a program's own functions are found alone", H, half, bfloat16) { CHECK(program::all_found(H(1), H(2))); }
