@@ -33,7 +33,7 @@ struct table {
   std::map<char*, region> regions;
   std::map<char*, site> released;  // and not handed out again
 };
-table& all() {
+table& pinned_memory() {
   static table& only = *new table;
   return only;
 }
@@ -68,7 +68,7 @@ char* allocate_pinned(std::size_t bytes, site where) {
   }
   close(file);
   if (mine == MAP_FAILED || open == MAP_FAILED) return nullptr;
-  auto& t = all();
+  auto& t = pinned_memory();
   std::lock_guard const lock(t.mutex);
   t.released.erase(static_cast<char*>(mine));
   t.regions[static_cast<char*>(mine)] = {size, static_cast<char*>(open) - static_cast<char*>(mine), where, {}};
@@ -76,7 +76,7 @@ char* allocate_pinned(std::size_t bytes, site where) {
 }
 
 void release_pinned(void* data) {
-  auto& t = all();
+  auto& t = pinned_memory();
   bool lent = false;
   bool twice = false;
   site where = 0;
@@ -111,7 +111,7 @@ void release_pinned(void* data) {
 }
 
 char* open_pinned(void const* p) {
-  auto& t = all();
+  auto& t = pinned_memory();
   auto* const address = static_cast<char*>(const_cast<void*>(p));
   std::lock_guard const lock(t.mutex);
   auto const r = find(t, p);
@@ -119,7 +119,7 @@ char* open_pinned(void const* p) {
 }
 
 void lend_pinned(void const* p, std::size_t bytes, bool written, operation_number by) {
-  auto& t = all();
+  auto& t = pinned_memory();
   auto const* const begin = static_cast<char const*>(p);
   finding f;
   std::unique_lock lock(t.mutex);
@@ -141,7 +141,7 @@ void lend_pinned(void const* p, std::size_t bytes, bool written, operation_numbe
 }
 
 void report_pinned_leaks() {
-  auto& t = all();
+  auto& t = pinned_memory();
   std::vector<std::pair<std::size_t, site>> left;
   {
     std::lock_guard const lock(t.mutex);
@@ -158,14 +158,14 @@ void report_pinned_leaks() {
 }
 
 void return_pinned() {
-  auto& t = all();
+  auto& t = pinned_memory();
   std::lock_guard const lock(t.mutex);
   for (auto& [begin, r] : t.regions)
     if (std::erase_if(r.loans, [](loan const& l) { return host_waited(l.by); }) > 0) protect(begin, r);
 }
 
 bool touch_pinned(char* address) {
-  auto& t = all();
+  auto& t = pinned_memory();
   finding f;
   {
     std::lock_guard const lock(t.mutex);
