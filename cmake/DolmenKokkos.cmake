@@ -78,6 +78,10 @@ function(dolmen_build_kokkos source)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
   set(BUILD_SHARED_LIBS OFF)
   set(CMAKE_MESSAGE_LOG_LEVEL WARNING)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES) # Kokkos would choose one, for the whole project
+    set(CMAKE_BUILD_TYPE Release)
+  endif()
+  set(CMAKE_UNITY_BUILD OFF) # 3.4 repeats names between its files
   set(Kokkos_ENABLE_OPENMP ON CACHE BOOL "Kokkos: OpenMP device")
   set(Kokkos_ENABLE_SERIAL ON CACHE BOOL "Kokkos: serial device")
   set(Kokkos_ENABLE_TESTS OFF CACHE BOOL "Kokkos: its own tests")

@@ -36,12 +36,14 @@ foreach(flag IN LISTS host_flags)
   target_compile_options(dolmen_kernel_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:${flag}> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${flag}>)
 endforeach()
-# Targets with DOLMEN_HOST_LEVEL take another level for what nvcc gives to the host's compiler.
+# Targets with DOLMEN_HOST_LEVEL take another level for what nvcc gives to the host's compiler. A project without a build type
+# gets fast kernels too.
 set(level $<TARGET_PROPERTY:DOLMEN_HOST_LEVEL>)
+set(optimised $<OR:$<CONFIG:Release,RelWithDebInfo>,$<NOT:$<BOOL:$<CONFIG>>>>)
 if(NOT DOLMEN_QUICK_COMPILE)
   target_compile_options(dolmen_kernel_flags INTERFACE
-    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release,RelWithDebInfo>>:-O3>
-    $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Release,RelWithDebInfo>>:-Xcompiler=-O$<IF:$<BOOL:${level}>,${level},3>>)
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,${optimised}>:-O3>
+    $<$<AND:$<COMPILE_LANGUAGE:CUDA>,${optimised}>:-Xcompiler=-O$<IF:$<BOOL:${level}>,${level},3>>)
 elseif(DOLMEN_HAS_CUDA)
   # nvcc puts a level of its own behind those that go to the host's compiler.
   string(REGEX REPLACE "-O[0-9]" "" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
@@ -100,7 +102,11 @@ function(dolmen_library name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:dolmen_kernel_flags>)
-  target_include_directories(${target} PUBLIC
+  set(system "")
+  if(NOT PROJECT_IS_TOP_LEVEL) # the project's warnings are not for these headers, as with the package
+    set(system SYSTEM)
+  endif()
+  target_include_directories(${target} ${system} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   get_target_property(type ${target} TYPE)
   if(type STREQUAL "STATIC_LIBRARY")
@@ -115,7 +121,13 @@ function(dolmen_report)
   else()
     set(cuda "off: ${DOLMEN_CUDA_REASON}")
   endif()
-  message(STATUS "Dolmen ${PROJECT_VERSION}: backends ${DOLMEN_BACKENDS}, default ${DOLMEN_BACKEND}, ${CMAKE_BUILD_TYPE}, -march=${DOLMEN_CPU_ARCH}")
+  set(type "${CMAKE_BUILD_TYPE}")
+  if(CMAKE_CONFIGURATION_TYPES)
+    list(JOIN CMAKE_CONFIGURATION_TYPES " " type)
+  elseif(NOT type)
+    set(type "no build type (kernels are optimised all the same)")
+  endif()
+  message(STATUS "Dolmen ${PROJECT_VERSION}: backends ${DOLMEN_BACKENDS}, default ${DOLMEN_BACKEND}, ${type}, -march=${DOLMEN_CPU_ARCH}")
   if(DOLMEN_HAS_CPU)
     message(STATUS "Dolmen: Kokkos ${DOLMEN_KOKKOS_TEXT}")
   endif()

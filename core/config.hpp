@@ -3,6 +3,16 @@
 
 #include <dolmen/default_backend.hpp>  // generated: dolmen::default_backend, DOLMEN_HAS_*, version
 
+#if __cplusplus < 202002L
+#error "Dolmen needs C++20: -std=c++20 or newer (the CMake target dolmen::dolmen asks for it)"
+#endif
+#if !defined(__CUDA_ARCH__) && !defined(__cpp_exceptions)
+#error "Dolmen needs exceptions: errors are thrown as dolmen::error. Compile without -fno-exceptions"
+#endif
+#if !defined(__CUDA_ARCH__) && !defined(__cpp_rtti)
+#error "Dolmen needs run-time type information: errors name kernels by it. Compile without -fno-rtti"
+#endif
+
 // Symbols that the library exports; everything else is hidden.
 #if defined(_WIN32)
 #define DOLMEN_API

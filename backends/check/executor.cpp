@@ -81,7 +81,7 @@ struct meeting {
 thread_local meeting* current_meeting = nullptr;
 
 constinit std::mutex one_at_a_time;
-[[maybe_unused]] bool const held = hold_in_fork(one_at_a_time);
+[[maybe_unused]] bool const launches_held = hold_in_fork(one_at_a_time);
 
 struct first_exception {
   std::mutex mutex;

@@ -33,10 +33,10 @@ void lock_all(registry& r) {
   }
 }
 
-registry& all();
+registry& fork_registry();
 
 void before() {
-  auto& r = all();
+  auto& r = fork_registry();
   r.prepared = current_course() == nullptr;  // a kernel's body holds what a launch holds; its child has nothing to launch with
   if (!r.prepared) return;
   lock_all(r);
@@ -45,14 +45,14 @@ void before() {
 
 template <void (*fork_steps::*Step)()>
 void after() {
-  auto& r = all();
+  auto& r = fork_registry();
   if (!r.prepared) return;
   for (auto const& s : r.steps) (s.*Step)();
   for (auto* m : r.held) m->unlock();
   r.mutex.unlock();
 }
 
-registry& all() {
+registry& fork_registry() {
   static registry& only = *[] {
     pthread_atfork(before, after<&fork_steps::in_parent>, after<&fork_steps::in_child>);
     return new registry;
@@ -63,14 +63,14 @@ registry& all() {
 }  // namespace
 
 bool hold_in_fork(std::mutex& mutex) {
-  auto& r = all();
+  auto& r = fork_registry();
   std::lock_guard const lock(r.mutex);
   r.held.push_back(&mutex);
   return true;
 }
 
 void at_fork(fork_steps steps) {
-  auto& r = all();
+  auto& r = fork_registry();
   std::lock_guard const lock(r.mutex);
   r.steps.push_back(steps);
 }

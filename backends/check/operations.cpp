@@ -17,14 +17,14 @@ namespace {
 
 using dolmen::detail::stream_order;
 
-struct table {
+struct operation_table {
   std::mutex mutex;
   std::deque<operation_info> all{1};                                            // references stay valid
   std::unordered_map<stream_order const*, std::vector<operation_number>> open;  // which the host has not waited for
 };
 
-table& operations() {
-  static table& only = table_across_forks<table>();
+operation_table& operations() {
+  static operation_table& only = table_across_forks<operation_table>();
   return only;
 }
 
@@ -33,7 +33,7 @@ bool follows(operation_info const& a, operation_info const& b) {
 }
 
 // The first interval of what may run at the same time as this new operation.
-interval settled_before(table& t, operation_info const& later) {
+interval settled_before(operation_table& t, operation_info const& later) {
   interval first = later.first_interval;
   for (auto i = t.open.begin(); i != t.open.end();) {
     auto* const stream = i->first;

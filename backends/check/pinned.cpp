@@ -40,7 +40,7 @@ void copy_for_child();
 void close_copies();
 void become_childs();
 
-table& all() {
+table& pinned_memory() {
   static table& only = *[] {
     at_fork({copy_for_child, close_copies, become_childs});
     return &table_across_forks<table>();
@@ -58,18 +58,18 @@ void protect(char* begin, region const& r) {
 }
 
 void copy_for_child() {
-  for (auto& [begin, r] : all().regions) {
+  for (auto& [begin, r] : pinned_memory().regions) {
     r.childs.make(r.bytes);
     r.childs.add(begin + r.to_open, r.bytes, 0);
   }
 }
 
 void close_copies() {
-  for (auto& [begin, r] : all().regions) r.childs.close();
+  for (auto& [begin, r] : pinned_memory().regions) r.childs.close();
 }
 
 void become_childs() {
-  for (auto& [begin, r] : all().regions) {
+  for (auto& [begin, r] : pinned_memory().regions) {
     r.childs.show(begin, r.bytes, PROT_READ | PROT_WRITE);
     r.childs.show(begin + r.to_open, r.bytes, PROT_READ | PROT_WRITE);
     r.childs.close();
@@ -99,7 +99,7 @@ char* allocate_pinned(std::size_t bytes, site where) {
   }
   close(file);
   if (mine == MAP_FAILED || open == MAP_FAILED) return nullptr;
-  auto& t = all();
+  auto& t = pinned_memory();
   std::lock_guard const lock(t.mutex);
   t.released.erase(static_cast<char*>(mine));
   t.regions[static_cast<char*>(mine)] = {size, static_cast<char*>(open) - static_cast<char*>(mine), where, {}};
@@ -107,7 +107,7 @@ char* allocate_pinned(std::size_t bytes, site where) {
 }
 
 void release_pinned(void* data) {
-  auto& t = all();
+  auto& t = pinned_memory();
   bool lent = false;
   bool twice = false;
   site where = 0;
@@ -142,7 +142,7 @@ void release_pinned(void* data) {
 }
 
 char* open_pinned(void const* p) {
-  auto& t = all();
+  auto& t = pinned_memory();
   auto* const address = static_cast<char*>(const_cast<void*>(p));
   std::lock_guard const lock(t.mutex);
   auto const r = find(t, p);
@@ -150,7 +150,7 @@ char* open_pinned(void const* p) {
 }
 
 void lend_pinned(void const* p, std::size_t bytes, bool written, operation_number by) {
-  auto& t = all();
+  auto& t = pinned_memory();
   auto const* const begin = static_cast<char const*>(p);
   finding f;
   std::unique_lock lock(t.mutex);
@@ -172,7 +172,7 @@ void lend_pinned(void const* p, std::size_t bytes, bool written, operation_numbe
 }
 
 void report_pinned_leaks() {
-  auto& t = all();
+  auto& t = pinned_memory();
   std::vector<std::pair<std::size_t, site>> left;
   {
     std::lock_guard const lock(t.mutex);
@@ -190,14 +190,14 @@ void report_pinned_leaks() {
 }
 
 void return_pinned() {
-  auto& t = all();
+  auto& t = pinned_memory();
   std::lock_guard const lock(t.mutex);
   for (auto& [begin, r] : t.regions)
     if (std::erase_if(r.loans, [](loan const& l) { return host_waited(l.by); }) > 0) protect(begin, r);
 }
 
 bool touch_pinned(char* address) {
-  auto& t = all();
+  auto& t = pinned_memory();
   finding f;
   {
     std::lock_guard const lock(t.mutex);

@@ -18,7 +18,7 @@ struct entry {
   site number = 0;
 };
 
-struct table {
+struct site_table {
   std::mutex mutex;
   entry entries[slots];  // open addressing; entries never change once their file is set
   entry const* by_number[most] = {};
@@ -26,14 +26,14 @@ struct table {
 };
 
 // Never ended: reports come at the end of the process.
-constinit table only;
-[[maybe_unused]] bool const held = hold_in_fork(only.mutex);
-table& all() { return only; }
+constinit site_table kept_sites;
+[[maybe_unused]] bool const sites_held = hold_in_fork(kept_sites.mutex);
+site_table& known_sites() { return kept_sites; }
 
 }  // namespace
 
 site site_of(source_location where) {
-  auto& t = all();
+  auto& t = known_sites();
   char const* const file = where.file_name();
   std::size_t const hash = (reinterpret_cast<std::uintptr_t>(file) >> 3) * 31 + where.line() * 2654435761u + where.column() * 40503u;
   for (std::size_t i = hash;; ++i) {
@@ -59,7 +59,7 @@ site site_of(source_location where) {
 place place_of(site s) {
   place p;
   if (s == 0) return p;
-  auto& t = all();
+  auto& t = known_sites();
   std::lock_guard const lock(t.mutex);
   if (entry const* e = t.by_number[s]) {
     p.file = source_name(e->file.load());

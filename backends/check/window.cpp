@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t room = std::size_t(1) << 34;          // of addresses; what is used of them costs memory
 constexpr std::size_t quarantine = std::size_t(256) << 20;  // freed bytes that are not handed out again yet
-constexpr std::size_t alignment = 256, red_zone = 256, page = 4096;
+constexpr std::size_t alignment = 256, red_zone = 256, window_page = 4096;
 
 char* reserve(std::size_t bytes, int protection, int file = -1) {
   int const flags = file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS;
@@ -75,8 +75,8 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     f.element = describe_address(address, 1);
     f.second = place_of(what.where);
     report(std::move(f));
-    char* const start = w.begin() + (address - w.begin()) / std::ptrdiff_t(page) * std::ptrdiff_t(page);
-    if (mprotect(start, page, PROT_READ | PROT_WRITE) == 0) {  // the program goes on, on the device's memory
+    char* const start = w.begin() + (address - w.begin()) / std::ptrdiff_t(window_page) * std::ptrdiff_t(window_page);
+    if (mprotect(start, window_page, PROT_READ | PROT_WRITE) == 0) {  // the program goes on, on the device's memory
       page_open = true;
       return;
     }

@@ -10,7 +10,7 @@ namespace {
 
 using dolmen::detail::copy_plan;
 
-constexpr index_t smallest_part = 64 * 1024;  // bytes
+constexpr index_t copied_part = 64 * 1024;  // bytes
 
 void copy_bytes(char* to, char const* from, index_t bytes, bool past) {
   if (!past || bytes < 2048) return void(std::memcpy(to, from, std::size_t(bytes)));
@@ -24,7 +24,7 @@ void copy_short_rows(copy_plan const& plan) {
   auto const* const from = static_cast<char const*>(plan.from);
   auto* const to = static_cast<char*>(plan.to);
   index_t const extent[3] = {1, plan.planes, plan.rows};
-  run_pieces(extent, smallest_part / Bytes, [=](index_t, index_t plane, index_t row, index_t count) {
+  run_pieces(extent, copied_part / Bytes, [=](index_t, index_t plane, index_t row, index_t count) {
     char const* source = from + plane * plan.from_plane + row * plan.from_row;
     char* target = to + plane * plan.to_plane + row * plan.to_row;
     for (index_t i = 0; i < count; ++i) std::memcpy(target + i * plan.to_row, source + i * plan.from_row, Bytes);
@@ -39,7 +39,7 @@ void launch_copy(stream const&, copy_plan const& plan, source_location) {
   auto* const to = static_cast<char*>(plan.to);
   index_t const extent[3] = {plan.planes, plan.rows, plan.row_bytes};
   bool const past = past_caches(2 * plan.bytes());
-  run_pieces(extent, smallest_part, [=](index_t plane, index_t row, index_t begin, index_t bytes) {
+  run_pieces(extent, copied_part, [=](index_t plane, index_t row, index_t begin, index_t bytes) {
     copy_bytes(to + plane * plan.to_plane + row * plan.to_row + begin, from + plane * plan.from_plane + row * plan.from_row + begin, bytes,
                past);
   });

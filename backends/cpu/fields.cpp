@@ -9,7 +9,7 @@ using dolmen::detail::fields_plan;
 
 namespace {
 
-constexpr index_t smallest_part = 64 * 1024, tile_bytes = 16 * 1024;  // a tile of records stays in the nearest cache
+constexpr index_t fields_part = 64 * 1024, tile_bytes = 16 * 1024;  // a tile of records stays in the nearest cache
 
 /// A member's value, at any address.
 template <int Width>
@@ -61,7 +61,7 @@ void move_values(char* to, index_t to_step, char const* from, index_t from_step,
   for (index_t i = 0; i < n; ++i) std::memcpy(to + i * to_step, from + i * from_step, std::size_t(width));
 }
 
-void split(char* to, char const* from, index_t n, int record_bytes, int width, bool past) {
+void split_members(char* to, char const* from, index_t n, int record_bytes, int width, bool past) {
   if (!with_width(width, [&](auto bytes) { split_values<bytes>(to, from, n, record_bytes, past); }))
     move_values(to, width, from, record_bytes, n, width);
 }
@@ -98,7 +98,7 @@ void join_whole(fields_plan const& plan) {
   for (auto const& a : plan.arrays)
     if (a.data) arrays[a.offset / int(sizeof(Word))] = a;
   bool const past = past_caches(2 * plan.extent[0] * plan.extent[1] * plan.extent[2] * index_t(sizeof(record)));
-  run_pieces(plan.extent, smallest_part / index_t(sizeof(record)), [&](index_t plane, index_t row, index_t column, index_t count) {
+  run_pieces(plan.extent, fields_part / index_t(sizeof(record)), [&](index_t plane, index_t row, index_t column, index_t count) {
     char const* from[Words];
     for (int k = 0; k < Words; ++k)
       from[k] = static_cast<char const*>(arrays[k].data) + plane * arrays[k].stride[0] + row * arrays[k].stride[1];
@@ -118,7 +118,7 @@ void split_whole(fields_plan const& plan) {
   for (auto const& a : plan.arrays)
     if (a.data) arrays[a.offset / int(sizeof(Word))] = a;
   bool const past = past_caches(2 * plan.extent[0] * plan.extent[1] * plan.extent[2] * index_t(sizeof(record)));
-  run_pieces(plan.extent, smallest_part / index_t(sizeof(record)), [&](index_t plane, index_t row, index_t column, index_t count) {
+  run_pieces(plan.extent, fields_part / index_t(sizeof(record)), [&](index_t plane, index_t row, index_t column, index_t count) {
     word* to[Words];
     for (int k = 0; k < Words; ++k)
       to[k] =
@@ -167,7 +167,7 @@ bool moved_whole(fields_plan const& plan) {
 template <class Body>
 void each_tile(fields_plan const& plan, Body const& body) {
   index_t const tile = max(index_t(64), tile_bytes / plan.record_bytes);
-  run_pieces(plan.extent, ceil_div(smallest_part, index_t(plan.record_bytes)),
+  run_pieces(plan.extent, ceil_div(fields_part, index_t(plan.record_bytes)),
              [&](index_t plane, index_t row, index_t column, index_t count) {
                char* const records = static_cast<char*>(plan.records) + plane * plan.stride[0] + row * plan.stride[1];
                for (index_t begin = column; begin < column + count; begin += tile) {
@@ -189,7 +189,7 @@ void launch_split_fields(stream const&, fields_plan const& plan, source_location
   if (moved_whole<std::uint32_t, true>(plan) || moved_whole<std::uint64_t, true>(plan)) return;
   bool const past = past_caches(plan.extent[0] * plan.extent[1] * plan.extent[2] * (plan.record_bytes + plan.covered));
   each_tile(plan, [&](char* member, char* values, index_t n, fields_plan::array const& a) {
-    split(values, member, n, plan.record_bytes, a.width, past);
+    split_members(values, member, n, plan.record_bytes, a.width, past);
   });
 }
 

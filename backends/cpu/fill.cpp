@@ -12,7 +12,7 @@ struct unit16 {
   std::uint64_t low, high;
 };
 
-constexpr index_t smallest_part = 64 * 1024;  // bytes
+constexpr index_t filled_part = 64 * 1024;  // bytes
 
 template <class Unit>
 void fill_row(Unit* to, index_t first, index_t count, Unit const* value, int period) {
@@ -51,7 +51,7 @@ void fill_units(fill_plan const& plan) {
   auto* const data = static_cast<Unit*>(plan.data);
   index_t const extent[3] = {plan.planes, plan.rows, plan.row_units};
   bool const past = past_caches(extent[0] * extent[1] * extent[2] * index_t(sizeof(Unit)));
-  run_pieces(extent, smallest_part / index_t(sizeof(Unit)), [=](index_t plane, index_t row, index_t column, index_t count) {
+  run_pieces(extent, filled_part / index_t(sizeof(Unit)), [=](index_t plane, index_t row, index_t column, index_t count) {
     Unit* const to = data + plane * plan.plane_stride + row * plan.row_stride + column;
     if (past && plan.period == 1)
       fill_past_caches(to, count, value);

@@ -19,7 +19,7 @@ using namespace dolmen::detail;
 
 // Lanes that combine independently, folded in halves: the order is fixed, and the error of a sum grows with the logarithm of
 // the block. Blocks are read once into the first-level cache.
-inline constexpr index_t lanes = 64, block = 2048;
+inline constexpr index_t lanes = 64, block_size = 2048;
 
 /// One after the other. n >= 1, as everywhere here.
 template <class File, class V, class R, class A, class B>
@@ -138,7 +138,7 @@ inline dot_reducer<float, float> floats_of(dot_reducer<half, float> const&) { re
 template <class File, class R, class A, class B>
 inline typename R::value fold_block(R const& r, run<A, B> in, index_t n, index_t first);
 
-/// The place of an extreme: v becomes the first better one of up to `block` elements behind it. Most blocks have none, and are read
+/// The place of an extreme: v becomes the first better one of up to `block_size` elements behind it. Most have none, and are read
 /// by comparisons alone.
 template <class File, class R, class A>
 inline void improve(R const& r, typename R::value& v, run<A> in, index_t n, index_t first) {
@@ -153,21 +153,21 @@ inline void improve(R const& r, typename R::value& v, run<A> in, index_t n, inde
 
 template <class File, class R, class A, class B>
 DOLMEN_CPU_ONE_COPY inline typename R::value fold_as_floats(R const& r, run<A, B> in, index_t n, index_t first) {
-  float a[block];
+  float a[block_size];
   a[0] = 0;  // compilers do not know that n >= 1
   widen(in.a, a, n);
   auto const floats = floats_of(r);
   if constexpr (std::same_as<B, no_input>) {
     return fold_block<File>(floats, run<float>{a, nullptr}, n, first);
   } else {
-    float b[block];
+    float b[block_size];
     b[0] = 0;
     widen(in.b, b, n);
     return fold_block<File>(floats, run<float, float>{a, b}, n, first);
   }
 }
 
-/// Up to `block` elements.
+/// Up to `block_size` elements.
 template <class File, class R, class A, class B>
 inline typename R::value fold_block(R const& r, run<A, B> in, index_t n, index_t first) {
   using V = typename R::value;
@@ -200,13 +200,13 @@ constexpr index_t left_half(index_t n, index_t leaf) { return ceil_div(ceil_div(
 /// Pairwise above the blocks.
 template <class File, class R, class A, class B>
 inline typename R::value fold_run(R const& r, run<A, B> in, index_t n, index_t first) {
-  if (n <= block) return fold_block<File>(r, in, n, first);
+  if (n <= block_size) return fold_block<File>(r, in, n, first);
   if constexpr (requires { r.by; }) {
-    auto v = fold_block<File>(r, in, block, first);
-    for (index_t i = block; i < n; i += block) improve<File>(r, v, in.from(i), min(block, n - i), first + i);
+    auto v = fold_block<File>(r, in, block_size, first);
+    for (index_t i = block_size; i < n; i += block_size) improve<File>(r, v, in.from(i), min(block_size, n - i), first + i);
     return v;
   }
-  index_t const half = left_half(n, block);
+  index_t const half = left_half(n, block_size);
   auto const left = fold_run<File>(r, in, half, first);
   return r.template combine<typename R::value>(left, fold_run<File>(r, in.from(half), n - half, first + half));
 }
@@ -216,7 +216,7 @@ template <class File, class R, class A, class B>
 inline typename R::value fold_range(R const& r, strided_runs<A, B> const& in, index_t begin, index_t end) {
   using V = typename R::value;
   if (in.contiguous()) return fold_run<File>(r, in.data.from(begin), end - begin, begin);
-  index_t const columns = in.extent[2], leaf = columns < lanes ? 2 * lanes : block;
+  index_t const columns = in.extent[2], leaf = columns < lanes ? 2 * lanes : block_size;
   if (index_t const n = end - begin; n > leaf) {
     index_t const middle = begin + left_half(n, leaf);
     V const left = fold_range<File>(r, in, begin, middle);
@@ -234,7 +234,7 @@ struct chunks {
   index_t n, length, count;
   explicit chunks(index_t size, index_t most = 2048) : n(size) {
     constexpr index_t smallest = 8192;
-    length = max(smallest, ceil_div(ceil_div(n, most), block) * block);
+    length = max(smallest, ceil_div(ceil_div(n, most), block_size) * block_size);
     count = ceil_div(n, length);
   }
 };

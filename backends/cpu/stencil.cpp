@@ -12,8 +12,8 @@ using dolmen::detail::inside_index;
 using dolmen::detail::stencil_plan;
 using dolmen::detail::stencil_taps;
 
-constexpr index_t block = 1024;           // elements of a row that are summed in the first cache
-constexpr index_t smallest_part = 16384;  // elements
+constexpr index_t block = 1024;          // elements of a row that are summed in the first cache
+constexpr index_t stencil_part = 16384;  // elements
 
 /// The neighbours of a row's elements, tap by tap: where the row lies that holds them.
 template <class T>
@@ -89,7 +89,7 @@ class stencil_work {
 
   void run() const {
     bool const past = past_caches(2 * p_.extent[0] * p_.extent[1] * p_.extent[2] * index_t(sizeof(T)));
-    run_ranges(p_.extent[0] * p_.extent[1], ceil_div(smallest_part, p_.extent[2]), [&](index_t begin, index_t end, scratch& s) {
+    run_ranges(p_.extent[0] * p_.extent[1], ceil_div(stencil_part, p_.extent[2]), [&](index_t begin, index_t end, scratch& s) {
       // One row of zeros serves all neighbours beyond the edge.
       std::size_t const bytes = std::size_t(p_.extent[2] + 2 * dolmen::detail::most_radius) * sizeof(T);
       auto* const zeros = static_cast<T*>(s.take(bytes));

@@ -47,7 +47,7 @@ inline constexpr int widest_store = 16;
 using wide = long long __attribute__((vector_size(widest_store), may_alias));
 using wide_anywhere = long long __attribute__((vector_size(widest_store), may_alias, aligned(1)));
 
-[[gnu::always_inline]] inline void stream(wide* to, wide value) {
+[[gnu::always_inline]] inline void store_wide(wide* to, wide value) {
 #if defined(__clang__)
   __builtin_nontemporal_store(value, to);
 #elif defined(__AVX512F__)
@@ -74,7 +74,7 @@ using wide_anywhere = long long __attribute__((vector_size(widest_store), may_al
     auto* const target = reinterpret_cast<impl::wide*>(static_cast<char*>(to) + i);
     impl::wide line[stores];
     for (int k = 0; k < stores; ++k) line[k] = source[k];
-    for (int k = 0; k < stores; ++k) impl::stream(target + k, line[k]);
+    for (int k = 0; k < stores; ++k) impl::store_wide(target + k, line[k]);
   }
 #else
   std::memcpy(to, from, std::size_t(bytes));

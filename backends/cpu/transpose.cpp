@@ -17,31 +17,31 @@ using dolmen::detail::transpose_plan;
 // matrix's rows do. Tiles that fit into the nearest cache are best, and for bytes writes that are longer than reads; measured on
 // two cores, as parts of a copy's speed: 64 x 64 floats 0.7 to 0.9 and 128 x 128 floats 0.6 to 0.7.
 template <int Width>
-constexpr index_t tile_columns = Width == 1    ? 128
-                                 : Width == 16 ? 32
-                                               : 64;
+constexpr index_t transposed_columns = Width == 1    ? 128
+                                       : Width == 16 ? 32
+                                                     : 64;
 template <int Width>
-constexpr index_t tile_rows = Width == 1 ? 256 : tile_columns<Width>;
+constexpr index_t transposed_rows = Width == 1 ? 256 : transposed_columns<Width>;
 template <int Width>
-constexpr index_t tile_bytes = tile_rows<Width>* tile_columns<Width>* Width;
-constexpr index_t smallest_part = 64 * 1024;  // bytes
+constexpr index_t transposed_bytes = transposed_rows<Width>* transposed_columns<Width>* Width;
+constexpr index_t transposed_part = 64 * 1024;  // bytes
 
 template <int Width>
 struct tile {
-  static constexpr index_t pitch = tile_columns<Width> * Width + line_bytes;
-  alignas(line_bytes) char bytes[tile_rows<Width> * pitch];
+  static constexpr index_t pitch = transposed_columns<Width> * Width + line_bytes;
+  alignas(line_bytes) char bytes[transposed_rows<Width> * pitch];
 };
 
 // Vectors are lanes of 16 bytes, in each of which a square is transposed.
 constexpr int lane_bytes = 16;
 #if defined(__AVX512F__)
-constexpr int lanes = 4;
+constexpr int row_lanes = 4;
 #elif defined(__AVX__)
-constexpr int lanes = 2;
+constexpr int row_lanes = 2;
 #else
-constexpr int lanes = 1;
+constexpr int row_lanes = 1;
 #endif
-constexpr int vector_bytes = lanes * lane_bytes;
+constexpr int row_vector_bytes = row_lanes * lane_bytes;
 
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
@@ -55,11 +55,12 @@ using word =
     std::conditional_t<Width == 1, std::uint8_t,
                        std::conditional_t<Width == 2, std::uint16_t, std::conditional_t<Width == 4, std::uint32_t, std::uint64_t>>>;
 template <int Width>
-using vector [[gnu::vector_size(vector_bytes)]] = word<Width>;
+using row_vector [[gnu::vector_size(row_vector_bytes)]] = word<Width>;
 
 // Of each lane the lower halves, a0 b0 a1 b1 ..., and the upper ones.
 template <int Width, int... I>
-void interleave(vector<Width> a, vector<Width> b, vector<Width>& low, vector<Width>& high, std::integer_sequence<int, I...>) {
+void interleave(row_vector<Width> a, row_vector<Width> b, row_vector<Width>& low, row_vector<Width>& high,
+                std::integer_sequence<int, I...>) {
   constexpr int all = sizeof...(I), n = lane_bytes / Width;
   low = __builtin_shufflevector(a, b, (I / n * n + I % n / 2 + I % 2 * all)...);
   high = __builtin_shufflevector(a, b, (I / n * n + n / 2 + I % n / 2 + I % 2 * all)...);
@@ -68,8 +69,8 @@ void interleave(vector<Width> a, vector<Width> b, vector<Width>& low, vector<Wid
 /// A vector whose lanes are 16 bytes of rows that far apart. By name: lanes that are put together by general means go
 /// through memory, or through the port that shuffles need.
 template <int Width>
-vector<Width> load_lanes(char const* from, [[maybe_unused]] index_t apart) {
-  vector<Width> v;
+row_vector<Width> load_lanes(char const* from, [[maybe_unused]] index_t apart) {
+  row_vector<Width> v;
 #if defined(__AVX__)
   auto const lane = [&](int i) { return _mm_loadu_si128(reinterpret_cast<__m128i const*>(from + i * apart)); };
 #endif
@@ -92,23 +93,24 @@ vector<Width> load_lanes(char const* from, [[maybe_unused]] index_t apart) {
 template <int Width>
 [[gnu::always_inline]] inline void transpose_block(char const* from, index_t from_row, char* to, index_t to_row) {
   constexpr int n = lane_bytes / Width;
-  vector<Width> rows[n], next[n];
+  row_vector<Width> rows[n], next[n];
   for (int i = 0; i < n; ++i) rows[i] = load_lanes<Width>(from + i * from_row, n * from_row);
   for (int round = 1; round < n; round *= 2) {
     for (int i = 0; i < n / 2; ++i)
-      interleave<Width>(rows[i], rows[i + n / 2], next[2 * i], next[2 * i + 1], std::make_integer_sequence<int, vector_bytes / Width>());
+      interleave<Width>(rows[i], rows[i + n / 2], next[2 * i], next[2 * i + 1],
+                        std::make_integer_sequence<int, row_vector_bytes / Width>());
     for (int i = 0; i < n; ++i) rows[i] = next[i];
   }
-  for (int i = 0; i < n; ++i) std::memcpy(to + i * to_row, &rows[i], vector_bytes);
+  for (int i = 0; i < n; ++i) std::memcpy(to + i * to_row, &rows[i], row_vector_bytes);
 }
 template <>
 [[gnu::always_inline]] inline void transpose_block<16>(char const* from, index_t from_row, char* to, index_t) {
-  for (int lane = 0; lane < lanes; ++lane) std::memcpy(to + lane * lane_bytes, from + lane * from_row, lane_bytes);
+  for (int lane = 0; lane < row_lanes; ++lane) std::memcpy(to + lane * lane_bytes, from + lane * from_row, lane_bytes);
 }
 #else
 template <int Width>
 [[gnu::always_inline]] inline void transpose_block(char const* from, index_t from_row, char* to, index_t to_row) {
-  for (index_t r = 0; r < vector_bytes / Width; ++r)
+  for (index_t r = 0; r < row_vector_bytes / Width; ++r)
     for (index_t c = 0; c < lane_bytes / Width; ++c) std::memcpy(to + c * to_row + r * Width, from + r * from_row + c * Width, Width);
 }
 #endif
@@ -116,10 +118,10 @@ template <int Width>
 /// A short run. (Where it knows a size to be small, g++ makes of memcpy a string instruction that takes long to start.)
 inline void copy_run(char* to, char const* from, index_t bytes) {
   index_t i = 0;
-  for (; i + vector_bytes <= bytes; i += vector_bytes) {
-    char vector[vector_bytes];
-    std::memcpy(vector, from + i, vector_bytes);
-    std::memcpy(to + i, vector, vector_bytes);
+  for (; i + row_vector_bytes <= bytes; i += row_vector_bytes) {
+    char vector[row_vector_bytes];
+    std::memcpy(vector, from + i, row_vector_bytes);
+    std::memcpy(to + i, vector, row_vector_bytes);
   }
   for (; i < bytes; ++i) to[i] = from[i];
 }
@@ -140,13 +142,14 @@ struct next_tile {
 template <int Width>
 [[gnu::always_inline]] inline void store_transposed(tile<Width> const& from, index_t rows, index_t columns, char* to, index_t to_row,
                                                     bool past, next_tile next = {nullptr, 0}) {
-  constexpr index_t n = lane_bytes / Width, height = vector_bytes / Width, pitch = tile<Width>::pitch, run = tile_rows<Width> * Width;
+  constexpr index_t n = lane_bytes / Width, height = row_vector_bytes / Width, pitch = tile<Width>::pitch,
+                    run = transposed_rows<Width> * Width;
   alignas(line_bytes) char strip[n][run];
   index_t const blocks = rows / height * height;
   for (index_t c = 0; c < columns; c += n) {
-    constexpr index_t share = n * tile_rows<Width> / tile_columns<Width>;
+    constexpr index_t share = n * transposed_rows<Width> / transposed_columns<Width>;
     for (index_t r = c / n * share; next.data && r < (c / n + 1) * share; ++r)
-      for (index_t i = 0; i < tile_columns<Width> * Width; i += line_bytes) __builtin_prefetch(next.data + r * next.row + i, 0, 2);
+      for (index_t i = 0; i < transposed_columns<Width> * Width; i += line_bytes) __builtin_prefetch(next.data + r * next.row + i, 0, 2);
     // Beyond the last column of a tile at the edge the buffer holds what was there before: moved, but not stored.
     for (index_t r = 0; r < blocks; r += height)
       transpose_block<Width>(from.bytes + r * pitch + c * Width, pitch, strip[0] + r * Width, run);
@@ -162,12 +165,12 @@ template <int Width>
 
 template <int Width>
 void transpose_tiles(transpose_plan const& p) {
-  constexpr index_t most_rows = tile_rows<Width>, most_columns = tile_columns<Width>;
+  constexpr index_t most_rows = transposed_rows<Width>, most_columns = transposed_columns<Width>;
   auto const* from = static_cast<char const*>(p.from);
   auto* to = static_cast<char*>(p.to);
   index_t const down = ceil_div(p.rows, most_rows), across = ceil_div(p.columns, most_columns);
   bool const past = past_caches(2 * p.planes * p.rows * p.columns * Width);
-  run_ranges(p.planes * down * across, ceil_div(smallest_part, tile_bytes<Width>), [&](index_t begin, index_t end, scratch&) {
+  run_ranges(p.planes * down * across, ceil_div(transposed_part, transposed_bytes<Width>), [&](index_t begin, index_t end, scratch&) {
     tile<Width> buffer;
     index_t const from_row = p.from_row * Width, to_row = p.to_row * Width;
     struct place {
@@ -197,25 +200,26 @@ void transpose_tiles(transpose_plan const& p) {
 /// Tiles change places in pairs: squares, and so no more than a tile has columns.
 template <int Width>
 void transpose_squares(transpose_plan const& p) {
-  constexpr index_t edge = tile_columns<Width>;
+  constexpr index_t edge = transposed_columns<Width>;
   auto* const data = static_cast<char*>(p.to);
   index_t const across = ceil_div(p.rows, edge), folded = ceil_div(across, index_t(2));
-  run_ranges(p.planes * folded * (across + 1), ceil_div(smallest_part, 2 * edge * edge * Width), [&](index_t begin, index_t end, scratch&) {
-    tile<Width> upper, lower;
-    for (index_t t = begin; t < end; ++t) {
-      auto const pair = dolmen::detail::pair_of_tiles(t % (folded * (across + 1)), across);
-      if (pair.row < 0) continue;
-      index_t const r = pair.row * edge, c = pair.column * edge;
-      index_t const rows = min(edge, p.rows - r), columns = min(edge, p.rows - c);
-      char* const plane = data + t / (folded * (across + 1)) * p.to_plane * Width;
-      char* const above = plane + (r * p.to_row + c) * Width;
-      char* const below = plane + (c * p.to_row + r) * Width;
-      load<Width>(above, p.to_row * Width, rows, columns, upper);
-      if (r != c) load<Width>(below, p.to_row * Width, columns, rows, lower);
-      store_transposed<Width>(upper, rows, columns, below, p.to_row * Width, false);
-      if (r != c) store_transposed<Width>(lower, columns, rows, above, p.to_row * Width, false);
-    }
-  });
+  run_ranges(p.planes * folded * (across + 1), ceil_div(transposed_part, 2 * edge * edge * Width),
+             [&](index_t begin, index_t end, scratch&) {
+               tile<Width> upper, lower;
+               for (index_t t = begin; t < end; ++t) {
+                 auto const pair = dolmen::detail::pair_of_tiles(t % (folded * (across + 1)), across);
+                 if (pair.row < 0) continue;
+                 index_t const r = pair.row * edge, c = pair.column * edge;
+                 index_t const rows = min(edge, p.rows - r), columns = min(edge, p.rows - c);
+                 char* const plane = data + t / (folded * (across + 1)) * p.to_plane * Width;
+                 char* const above = plane + (r * p.to_row + c) * Width;
+                 char* const below = plane + (c * p.to_row + r) * Width;
+                 load<Width>(above, p.to_row * Width, rows, columns, upper);
+                 if (r != c) load<Width>(below, p.to_row * Width, columns, rows, lower);
+                 store_transposed<Width>(upper, rows, columns, below, p.to_row * Width, false);
+                 if (r != c) store_transposed<Width>(lower, columns, rows, above, p.to_row * Width, false);
+               }
+             });
 }
 
 template <int Width>

@@ -1,11 +1,5 @@
 # Installs, moves the prefix, and builds and runs a consumer against it that enables C++ only.
-function(step)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text)
-  if(NOT code EQUAL 0)
-    message(FATAL_ERROR "failed (${code}): ${ARGN}\n${text}")
-  endif()
-  set(text "${text}" PARENT_SCOPE)
-endfunction()
+include("${CMAKE_CURRENT_LIST_DIR}/step.cmake")
 
 file(REMOVE_RECURSE "${WORK}")
 step("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/installed" --config "${BUILD_TYPE}")

@@ -1,0 +1,41 @@
+# What CMake's users set in the environment is heard when Dolmen is configured, and kept: the second configure has none of it.
+include("${CMAKE_CURRENT_LIST_DIR}/step.cmake")
+find_program(nvcc NAMES nvcc HINTS "${TOOLKIT}/bin" /usr/local/cuda/bin)
+if(NOT nvcc)
+  message(STATUS "skipped: there is no nvcc here")
+  return()
+endif()
+
+function(expect_cached name value)
+  file(STRINGS "${WORK}/build/CMakeCache.txt" lines REGEX "^${name}:")
+  if(NOT lines MATCHES "=${value}$")
+    message(FATAL_ERROR "${name} is not ${value} but '${lines}'")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE "${WORK}")
+set(configure "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/build" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX}"
+  -DDOLMEN_BACKEND=cuda -DDOLMEN_ENABLE_CPU=OFF -DDOLMEN_BUILD_TESTS=OFF -DDOLMEN_BUILD_BENCH=OFF -DDOLMEN_BUILD_EXAMPLES=OFF
+  -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)
+set(names CUDACXX CUDAARCHS CUDAHOSTCXX CUDAFLAGS CXXFLAGS)
+list(TRANSFORM names PREPEND "--unset=" OUTPUT_VARIABLE empty)
+step("${CMAKE_COMMAND}" -E env ${empty} --unset=CMAKE_BUILD_TYPE "CUDACXX=${nvcc}" "CUDAARCHS=75\\;90" "CUDAHOSTCXX=${CXX}"
+  CUDAFLAGS=-DFROM_CUDAFLAGS CXXFLAGS=-DFROM_CXXFLAGS ${configure})
+if(NOT text MATCHES "Dolmen: no build type was given; it is Release")
+  message(FATAL_ERROR "nothing is said of the build type:\n${text}")
+endif()
+expect_cached(CMAKE_BUILD_TYPE Release)
+
+foreach(time first second)
+  if(NOT text MATCHES "architectures 75 90")
+    message(FATAL_ERROR "${time} time: CUDAARCHS is not heard:\n${text}")
+  endif()
+  file(READ "${WORK}/build/compile_commands.json" commands)
+  foreach(expected "-ccbin=${CXX} " " -DFROM_CUDAFLAGS " arch=compute_75 arch=compute_90 "-DFROM_CXXFLAGS -O3 ")
+    string(FIND "${commands}" "${expected}" found)
+    if(found EQUAL -1)
+      message(FATAL_ERROR "${time} time: no command has '${expected}'")
+    endif()
+  endforeach()
+  step("${CMAKE_COMMAND}" -E env ${empty} ${configure})
+endforeach()

@@ -1,0 +1,1 @@
+dolmen_kernels(dolmen::dolmen kernel.cpp)

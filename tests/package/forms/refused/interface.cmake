@@ -1,0 +1,2 @@
+add_library(headers INTERFACE)
+dolmen_kernels(headers kernel.cpp)

@@ -1,0 +1,1 @@
+dolmen_kernels(nowhere kernel.cpp)
