@@ -24,10 +24,15 @@ foreach(folder IN LISTS header_folders)
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
 endforeach()
 
-# A static library leaves Kokkos to whoever links it.
+# A static library leaves Kokkos and Highway to whoever links it.
 set(DOLMEN_PACKAGE_NEEDS_KOKKOS ${DOLMEN_HAS_CPU})
+set(DOLMEN_PACKAGE_NEEDS_HIGHWAY 0)
+if(DOLMEN_HAS_CPU AND DOLMEN_HAS_HIGHWAY)
+  set(DOLMEN_PACKAGE_NEEDS_HIGHWAY 1)
+endif()
 if(BUILD_SHARED_LIBS)
   set(DOLMEN_PACKAGE_NEEDS_KOKKOS 0)
+  set(DOLMEN_PACKAGE_NEEDS_HIGHWAY 0)
 endif()
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/dolmen-config.cmake.in" "${PROJECT_BINARY_DIR}/dolmen-config.cmake"
   INSTALL_DESTINATION "${DOLMEN_PACKAGE_DIR}")

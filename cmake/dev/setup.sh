@@ -49,12 +49,17 @@ missing_extras() {
   have ninja || echo ninja-build
   have ccache || echo ccache
   have_openblas || echo libopenblas-dev
+  have_highway || echo libhwy-dev
 }
 
 # The library itself: other packages bring a cblas.h as well, and a slower one behind it.
 have_openblas() {
   compgen -G '/usr/lib/*/libopenblas.so' > /dev/null || compgen -G '/usr/lib*/libopenblas.so' > /dev/null \
     || compgen -G '/usr/local/lib*/libopenblas.so' > /dev/null
+}
+
+have_highway() {
+  compgen -G '/usr/include/hwy/contrib/sort/vqsort.h' > /dev/null || compgen -G '/usr/local/include/hwy/contrib/sort/vqsort.h' > /dev/null
 }
 
 deps_complete() {

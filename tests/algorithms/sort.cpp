@@ -111,7 +111,122 @@ void ladder_of() {
   }
 }
 
+/// Keys in an order of their own. Numbers go up to `n`, if T holds as many.
+template <class T>
+std::vector<T> keys_in_shape(index_t n, std::string const& shape) {
+  auto const key = [](index_t k) {
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(k);
+    else
+      return T(float(k % 2048));  // which all types hold
+  };
+  std::vector<T> keys;
+  for (index_t i = 0; i < n; ++i) {
+    if (shape == "ascending") keys.push_back(key(i));
+    if (shape == "descending") keys.push_back(key(n - i));
+    if (shape == "equal") keys.push_back(key(7));
+    if (shape == "one falls") keys.push_back(key(i == n - 1 ? 0 : i + 1));
+    if (shape == "one rises") keys.push_back(key(i == n - 1 ? n : n - i));
+    if (shape == "organ pipe") keys.push_back(key(min(i, n - i)));
+    if (shape == "saw") keys.push_back(key(i % 37));
+    if (shape == "one key is frequent") keys.push_back(key(i % 3 != 0 ? 5 : i * 7919 % n));
+    if (shape == "ends of the type") {
+      if constexpr (std::is_integral_v<T>)
+        keys.push_back(i % 3 == 0 ? std::numeric_limits<T>::min() : i % 3 == 1 ? std::numeric_limits<T>::max() : T(i));
+      else
+        keys.push_back(i % 3 == 0 ? T(float(-INFINITY)) : i % 3 == 1 ? T(float(INFINITY)) : key(i));
+    }
+    if (shape == "zeros and NaNs")
+      keys.push_back(std::is_integral_v<T> ? key(0) : i % 5 == 0 ? T(float(NAN)) : i % 2 == 0 ? T(0.0f) : T(-0.0f));
+  }
+  return keys;
+}
+
+/// Sorted alone, and with the numbers of the keys, which show whether equal ones kept their order.
+template <class B, class T>
+void sort_and_compare(std::vector<T> const& keys, sort_order direction) {
+  typename B::stream s;
+  std::vector<std::int32_t> places(keys.size());
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = std::int32_t(i);
+  auto const numbers = places;
+  before<T> const first{direction};
+  std::stable_sort(places.begin(), places.end(), [&](auto a, auto b) { return first(keys[std::size_t(a)], keys[std::size_t(b)]); });
+  std::vector<T> sorted;
+  for (auto p : places) sorted.push_back(keys[std::size_t(p)]);
+  auto alone = upload(s, keys), with = upload(s, keys);
+  auto carried = upload(s, numbers);
+  sort(s, alone, direction);
+  sort_by_key(s, with, carried, direction);
+  CHECK(bits_of_all(download(s, alone)) == bits_of_all(sorted));
+  CHECK(bits_of_all(download(s, with)) == bits_of_all(sorted));
+  CHECK(download(s, carried) == places);
+}
+
+/// Lengths about which bodies change their ways.
+template <class B, class T>
+void shapes_of() {
+  for (std::string const shape : {"ascending", "descending", "equal", "one falls", "one rises", "organ pipe", "saw", "one key is frequent",
+                                  "ends of the type", "zeros and NaNs"}) {
+    CAPTURE(shape);
+    for (index_t n : {2, 3, 7, 48, 49, 64, 65, 127, 128, 129, 255, 256, 600, 1024, 3000}) {
+      CAPTURE(n);
+      for (auto direction : {sort_order::ascending, sort_order::descending}) sort_and_compare<B>(keys_in_shape<T>(n, shape), direction);
+    }
+  }
+}
+
+/// All different, in an order that looks random.
+template <class T>
+std::vector<T> distinct_keys(index_t n) {
+  std::vector<T> keys;
+  for (index_t i = 0; i < n; ++i) {
+    auto const k = static_cast<std::int64_t>((std::uint64_t(i) * 2654435761u) % std::uint64_t(n));
+    keys.push_back(static_cast<T>(sizeof(T) == 8 ? (k - n / 2) << 30 : k - n / 2));
+  }
+  return keys;
+}
+
 }  // namespace
+
+TEST_CASE_TEMPLATE("sort: keys in many shapes", B, DOLMEN_TEST_BACKENDS) {
+  shapes_of<B, std::int8_t>();
+  shapes_of<B, std::uint16_t>();
+  shapes_of<B, std::int32_t>();
+  shapes_of<B, std::uint64_t>();
+  shapes_of<B, float>();
+  shapes_of<B, double>();
+  shapes_of<B, half>();
+}
+
+TEST_CASE_TEMPLATE("sort: a million different keys, and long ones in shapes", B, DOLMEN_TEST_BACKENDS) {
+  index_t const n = testing::size_of(1 << 20, 5000);
+  sort_and_compare<B>(distinct_keys<std::int32_t>(n), sort_order::ascending);
+  sort_and_compare<B>(distinct_keys<std::int64_t>(n), sort_order::descending);
+  sort_and_compare<B>(distinct_keys<float>(n), sort_order::descending);
+  sort_and_compare<B>(distinct_keys<double>(n), sort_order::ascending);
+  for (std::string const shape : {"ascending", "descending", "one falls", "organ pipe", "one key is frequent", "ends of the type"}) {
+    CAPTURE(shape);
+    auto const keys = keys_in_shape<std::int32_t>(n / 2 + 1, shape);
+    sort_and_compare<B>(keys, sort_order::ascending);
+    sort_and_compare<B>(keys, sort_order::descending);
+  }
+  sort_and_compare<B>(keys_in_shape<float>(n / 2 + 1, "zeros and NaNs"), sort_order::descending);
+  sort_and_compare<B>(keys_in_shape<std::uint64_t>(n / 2 + 1, "one key is frequent"), sort_order::ascending);
+}
+
+TEST_CASE_TEMPLATE("sort: subnormal numbers have their places", B, DOLMEN_TEST_BACKENDS) {
+  std::vector<float> keys;
+  std::vector<double> wide;
+  for (int i = 0; i < 700; ++i) {
+    keys.push_back(float(i * 37 % 701 - 350) * std::numeric_limits<float>::denorm_min());
+    wide.push_back(double(i * 37 % 701 - 350) * std::numeric_limits<double>::denorm_min());
+  }
+  for (auto direction : {sort_order::ascending, sort_order::descending}) {
+    sort_and_compare<B>(keys, direction);
+    sort_and_compare<B>(wide, direction);
+    sort_and_compare<B>(std::vector<float>(keys.begin(), keys.begin() + 40), direction);
+  }
+}
 
 TEST_CASE_TEMPLATE("sort: integers of all sizes", B, DOLMEN_TEST_BACKENDS) {
   ladder_of<B, std::int8_t, std::int32_t>();
