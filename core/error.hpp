@@ -57,14 +57,12 @@ class DOLMEN_API backend_unavailable : public error {
   ~backend_unavailable() override;
 };
 
-namespace types {
 /// "3 x 5". The stream's type is a parameter, so that its header is only needed where shapes are written.
 template <class Character, class Traits, int Rank>
 std::basic_ostream<Character, Traits>& operator<<(std::basic_ostream<Character, Traits>& out, extents<Rank> const& shape) {
   for (int d = 0; d < Rank; ++d) out << (d ? " x " : "") << shape[d];
   return out;
 }
-}  // namespace types
 
 namespace detail {
 

@@ -54,13 +54,15 @@ struct view_strides {
 template <>
 struct view_strides<0> {};
 
+}  // namespace types
+
 /// A view of Rank 1, 2 or 3, row-major: the last index is contiguous, the others have a stride in elements.
 /// Copying it copies no data. `view<T>` converts to `view<T const>`.
 ///
 /// Elements: `float x = v(i, j);` and `v(i, j) = x;`, or load and store. Indices are not checked, except under the
 /// check backend. Slices (row, plane, slice, subview) throw invalid_argument on the host when they leave the view.
 template <class T, int Rank = 1>
-class view : private view_strides<Rank - 1> {
+class view : private types::view_strides<Rank - 1> {
   static_assert(Rank >= 1 && Rank <= 3, "Dolmen's views have rank 1, 2 or 3");
   static_assert(element_type<T>, "a view's elements must be trivially copyable");
 
@@ -114,7 +116,7 @@ class view : private view_strides<Rank - 1> {
   /// Every view of mutable elements is a view of constant ones.
   template <class U>
   requires(std::is_const_v<T>&& std::same_as<U, value_type>) DOLMEN_FN constexpr view(view<U, Rank> const& other)
-      : view_strides<Rank - 1>(other), data_(other.data_), extents_(other.extents_) {}
+      : types::view_strides<Rank - 1>(other), data_(other.data_), extents_(other.extents_) {}
 
   DOLMEN_FN constexpr T* data() const { return data_; }
   DOLMEN_FN constexpr index_t extent(int d) const { return extents_[d]; }
@@ -294,9 +296,5 @@ class view : private view_strides<Rank - 1> {
   T* data_ = nullptr;
   dolmen::extents<Rank> extents_{};
 };
-
-}  // namespace types
-
-using types::view;
 
 }  // namespace dolmen
