@@ -115,7 +115,7 @@ void require_each_apart(char const* operation, source_location where, Views cons
 /// Names members of a record and a view of values for each, for split_fields and join_fields:
 /// fields<&particle::x, &particle::mass>(x, mass). One to eight members, each named once; values are of the member's type.
 template <auto... Members, class... Views>
-requires(view_like<std::remove_reference_t<Views>>&&...) auto fields(Views&&... views) {
+requires(sizeof...(Members) > 0 && (view_like<std::remove_reference_t<Views>> && ...)) auto fields(Views&&... views) {
   static_assert(sizeof...(Members) == sizeof...(Views), "fields: one view for each member");
   static_assert(sizeof...(Members) >= 1 && sizeof...(Members) <= detail::fields_plan::most, "fields: one to eight members");
   using record = typename detail::record_of<std::tuple_element_t<0, std::tuple<decltype(Members)...>>>::type;

@@ -55,6 +55,8 @@ struct any_warp_body {
 ///   b.reduce(v, op = plus{})                    one value, for the whole block
 ///   b.inclusive_scan(v, op = plus{})            per thread: v of all threads up to and including its own
 ///   b.exclusive_scan(v, initial, op = plus{})   ... up to its own, after `initial`; with a fourth argument that takes the total
+///                                               `initial` counts as if it stood before the values: a number that their type does
+///                                               not have fails the launch, 0.5 before integers does not compile
 ///   b.any(v), b.all(v), b.count(v)              of values that convert to bool
 ///   b.uniform(v, rank = 0), b.broadcast(v, rank)   the value of one thread, for the whole block
 ///

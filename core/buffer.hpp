@@ -33,8 +33,6 @@ std::size_t checked_bytes(extents<Rank> const& shape, source_location where) {
 
 }  // namespace detail
 
-namespace types {
-
 /// Typed device memory. Move-only; freed in order on the stream it was made with, which it keeps alive. Contents are
 /// undefined until written. Freeing never throws. A buffer of no elements holds no memory.
 template <class T, class Backend = default_backend>
@@ -187,11 +185,6 @@ class pinned_buffer {
   T* data_ = nullptr;
   index_t size_ = 0;
 };
-
-}  // namespace types
-
-using types::buffer;
-using types::pinned_buffer;
 
 namespace detail {
 

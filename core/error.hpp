@@ -62,7 +62,6 @@ class DOLMEN_API backend_unavailable : public error {
   ~backend_unavailable() override;
 };
 
-namespace types {
 /// "3 x 5", without the grouping of the stream's locale. The stream's type is a parameter, so that its header is only needed where shapes
 /// are written.
 template <class Character, class Traits, int Rank>
@@ -70,7 +69,6 @@ std::basic_ostream<Character, Traits>& operator<<(std::basic_ostream<Character, 
   for (int d = 0; d < Rank; ++d) out << (d ? " x " : "") << std::to_string(shape[d]).c_str();
   return out;
 }
-}  // namespace types
 
 namespace detail {
 

@@ -53,18 +53,20 @@ DOLMEN_INLINE_FN constexpr bool is_negative(X const& x) {
 
 /// Whether V has the value x exactly. NaN is a value of every floating-point type.
 template <number V, number X>
-constexpr bool holds_value(X x) {
+DOLMEN_FN constexpr bool holds_value(X x) {
   using limits = std::numeric_limits<V>;
   if constexpr (holds_all<V, X>()) {
     return true;
   } else if constexpr (std::is_integral_v<X>) {
     std::uint64_t const size = is_negative(x) ? 0 - static_cast<std::uint64_t>(x) : static_cast<std::uint64_t>(x);
     if constexpr (std::is_integral_v<V>) {
-      if (is_negative(x)) return std::is_signed_v<V> && size <= static_cast<std::uint64_t>(limits::max()) + 1;
-      return size <= static_cast<std::uint64_t>(limits::max());
+      constexpr std::uint64_t last = static_cast<std::uint64_t>(limits::max());
+      return is_negative(x) ? std::is_signed_v<V> && size <= last + 1 : size <= last;
     } else {
-      if (size == 0) return true;
-      return size >> __builtin_ctzll(size) >> limits::digits == 0 && double(size) <= static_cast<double>(limits::max());
+      constexpr double last = static_cast<double>(limits::max());
+      std::uint64_t odd = size;  // without its zeros below
+      while (odd != 0 && (odd & 1) == 0) odd >>= 1;
+      return odd >> limits::digits == 0 && static_cast<double>(size) <= last;
     }
   } else if constexpr (std::is_integral_v<V>) {
     constexpr X end = static_cast<X>(static_cast<double>(std::uint64_t(1) << (limits::digits - 1)) * 2);
@@ -72,11 +74,11 @@ constexpr bool holds_value(X x) {
     return x >= begin && x < end && static_cast<X>(static_cast<V>(x)) == x;
   } else {
     using wide = std::common_type_t<double, X>;
+    constexpr wide last = static_cast<wide>(limits::max()), infinity = static_cast<wide>(std::numeric_limits<double>::infinity());
     wide const value = static_cast<wide>(x);
     if (value != value) return true;
     wide const size = value < 0 ? -value : value;
-    if (size == static_cast<wide>(std::numeric_limits<double>::infinity())) return true;
-    return size <= static_cast<wide>(limits::max()) && static_cast<wide>(static_cast<V>(x)) == value;
+    return size == infinity || (size <= last && static_cast<wide>(static_cast<V>(x)) == value);
   }
 }
 

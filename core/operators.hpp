@@ -26,6 +26,7 @@ struct plus {
   static constexpr bool commutative = true;
   template <class T>
   DOLMEN_INLINE_FN constexpr T operator()(T a, T b) const {
+    static_assert(!std::same_as<T, bool>, "plus: a sum of bools is no bool; take integers, or block.count");
     return static_cast<T>(a + b);
   }
 };
@@ -34,6 +35,7 @@ struct multiplies {
   static constexpr bool commutative = true;
   template <class T>
   DOLMEN_INLINE_FN constexpr T operator()(T a, T b) const {
+    static_assert(!std::same_as<T, bool>, "multiplies: of integers, not of bools");
     return static_cast<T>(a * b);
   }
 };

@@ -26,13 +26,6 @@ struct launch_bounds {
   int min_blocks;
 };
 
-/// Blocks of a launch. Any extent may be 0 (nothing runs); y and z are not limited to CUDA's 65535.
-struct grid {
-  index_t x, y, z;
-  DOLMEN_FN constexpr explicit grid(index_t x, index_t y = 1, index_t z = 1) : x(x), y(y), z(z) {}
-  DOLMEN_FN constexpr index_t blocks() const { return x * y * z; }
-};
-
 /// A block's place in the grid, or the grid's size as a kernel sees it.
 struct block_index {
   int x, y, z;
@@ -49,9 +42,15 @@ struct thread {
 
 using types::block_index;
 using types::block_shape;
-using types::grid;
 using types::launch_bounds;
 using types::thread;
+
+/// Blocks of a launch. Any extent may be 0 (nothing runs); y and z are not limited to CUDA's 65535.
+struct grid {
+  index_t x, y, z;
+  DOLMEN_FN constexpr explicit grid(index_t x, index_t y = 1, index_t z = 1) : x(x), y(y), z(z) {}
+  DOLMEN_FN constexpr index_t blocks() const { return x * y * z; }
+};
 
 namespace detail {
 

@@ -17,6 +17,19 @@ using index_t = std::int64_t;
 template <class T>
 concept element_type = std::is_trivially_copyable_v<std::remove_const_t<T>> && !std::is_reference_v<T>;
 
+namespace detail {
+
+/// What a kernel, a body or a function object holds is copied to the device, so a reference would lead back to the host. No
+/// trait asks for references; but a class that has them can be assigned as little as one with constants, and is in addition not
+/// of standard layout.
+template <class F>
+inline constexpr bool holds_references = std::is_aggregate_v<F> && !std::is_copy_assignable_v<F> && !std::is_standard_layout_v<F>;
+
+}  // namespace detail
+
+/// Helpers that take anything stand where look-up through arguments does not go: there they would meet a program's own functions of
+/// these names, and std::swap, which the standard algorithms call in that way.
+namespace detail::by_name {
 /// a / b, rounded up; b is positive. Right up to the ends of the types: nothing is added before the division. The result has the
 /// type of a / b, and of a signed with an unsigned type one that holds all values of both, or uint64_t for one of 64 bits.
 template <std::integral A, std::integral B>
@@ -53,19 +66,6 @@ DOLMEN_FN constexpr auto max(A a, B b) {
   return detail::less(x, y) ? static_cast<result>(y) : static_cast<result>(x);
 }
 
-namespace detail {
-
-/// What a kernel, a body or a function object holds is copied to the device, so a reference would lead back to the host. No
-/// trait asks for references; but a class that has them can be assigned as little as one with constants, and is in addition not
-/// of standard layout.
-template <class F>
-inline constexpr bool holds_references = std::is_aggregate_v<F> && !std::is_copy_assignable_v<F> && !std::is_standard_layout_v<F>;
-
-}  // namespace detail
-
-/// swap stands where look-up through its arguments does not go: beside std::swap, which the standard algorithms call in that
-/// way, it would be ambiguous for every type of this library.
-namespace detail::by_name {
 template <class T>
 DOLMEN_FN constexpr void swap(T& a, T& b) {
   T old = a;
@@ -90,6 +90,27 @@ struct array {
   DOLMEN_FN constexpr T const* end() const { return values + N; }
   friend constexpr bool operator==(array const&, array const&) = default;
 };
+
+/// Extents that are known when compiling: the GPU unrolls and batches what it loads over such a space.
+template <int... Sizes>
+struct fixed {
+  static_assert(sizeof...(Sizes) >= 1 && sizeof...(Sizes) <= 3 && ((Sizes >= 0) && ...));
+};
+
+/// N neighbouring elements that move in one access of N * sizeof(T) bytes.
+template <class T, int N>
+struct alignas(sizeof(T) * N) pack {
+  static_assert((N & (N - 1)) == 0 && sizeof(T) * N <= 16 && sizeof(T) * N >= 2, "packs are 2, 4, 8 or 16 bytes wide");
+  T values[N];
+  DOLMEN_FN constexpr T& operator[](int i) { return values[i]; }
+  DOLMEN_FN constexpr T const& operator[](int i) const { return values[i]; }
+};
+
+}  // namespace types
+
+using types::array;
+using types::fixed;
+using types::pack;
 
 /// The sizes of a rank 1, 2 or 3 space, slowest first: {planes, rows, columns}.
 template <int Rank>
@@ -121,27 +142,5 @@ struct extents : array<index_t, Rank> {
 };
 template <class... Sizes>
 extents(Sizes...) -> extents<int(sizeof...(Sizes))>;
-
-/// Extents that are known when compiling: the GPU unrolls and batches what it loads over such a space.
-template <int... Sizes>
-struct fixed {
-  static_assert(sizeof...(Sizes) >= 1 && sizeof...(Sizes) <= 3 && ((Sizes >= 0) && ...));
-};
-
-/// N neighbouring elements that move in one access of N * sizeof(T) bytes.
-template <class T, int N>
-struct alignas(sizeof(T) * N) pack {
-  static_assert((N & (N - 1)) == 0 && sizeof(T) * N <= 16 && sizeof(T) * N >= 2, "packs are 2, 4, 8 or 16 bytes wide");
-  T values[N];
-  DOLMEN_FN constexpr T& operator[](int i) { return values[i]; }
-  DOLMEN_FN constexpr T const& operator[](int i) const { return values[i]; }
-};
-
-}  // namespace types
-
-using types::array;
-using types::extents;
-using types::fixed;
-using types::pack;
 
 }  // namespace dolmen

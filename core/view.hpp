@@ -60,14 +60,16 @@ struct view_parts<T, 1> {
   dolmen::extents<1> extents_{};
 };
 
+}  // namespace types
+
 /// A view of Rank 1, 2 or 3, row-major: the last index is contiguous, the others have a stride in elements.
 /// Copying it copies no data. `view<T>` converts to `view<T const>`.
 ///
 /// Elements: `float x = v(i, j);` and `v(i, j) = x;`, or load and store. Indices are not checked, except under the
 /// check backend. Slices (row, plane, slice, subview) throw invalid_argument on the host when they leave the view.
 template <class T, int Rank = 1>
-class view : private view_parts<T, Rank> {
-  using parts = view_parts<T, Rank>;
+class view : private types::view_parts<T, Rank> {
+  using parts = types::view_parts<T, Rank>;
   using parts::data_;
   using parts::extents_;
   static_assert(Rank >= 1 && Rank <= 3, "Dolmen's views have rank 1, 2 or 3");
@@ -304,9 +306,5 @@ class view : private view_parts<T, Rank> {
     return data_ + (plane.value * this->strides_[0] + row.value * this->strides_[1] + column.value);
   }
 };
-
-}  // namespace types
-
-using types::view;
 
 }  // namespace dolmen

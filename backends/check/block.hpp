@@ -248,17 +248,17 @@ class block : public emulation::block_operations<Shape, void> {
     barrier(where, "block.inclusive_scan");
     return base::inclusive_scan(value, op);
   }
-  template <class T, class Op = plus>
-  auto exclusive_scan(emulation::per_thread<T> const& value, std::type_identity_t<T> initial, Op op = {},
+  template <class T, class Initial = T, class Op = plus>
+  auto exclusive_scan(emulation::per_thread<T> const& value, Initial initial, Op op = {},
                       source_location where = source_location::current()) const {
     barrier(where, "block.exclusive_scan");
-    return base::exclusive_scan(value, initial, op);
+    return base::exclusive_scan(value, static_cast<Initial&&>(initial), op);
   }
-  template <class T, class Op>
-  auto exclusive_scan(emulation::per_thread<T> const& value, std::type_identity_t<T> initial, Op op, T& total,
+  template <class T, class Initial = T, class Op>
+  auto exclusive_scan(emulation::per_thread<T> const& value, Initial initial, Op op, T& total,
                       source_location where = source_location::current()) const {
     barrier(where, "block.exclusive_scan");
-    return base::exclusive_scan(value, initial, op, total);
+    return base::exclusive_scan(value, static_cast<Initial&&>(initial), op, total);
   }
   template <class T>
   bool any(emulation::per_thread<T> const& value, source_location where = source_location::current()) const {

@@ -201,7 +201,7 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
       threads.reserve(std::size_t(count));
       for (index_t b = 0; b < count; ++b) threads.emplace_back(one, b);
     } catch (...) {  // not all of them: those that are there must not wait for the rest
-      failure.replace(refused_thread(launch.kernel, count, threads.size(), where));
+      failure.replace(refused_thread(launch.kernel.c_str(), count, threads.size(), where));
       all.close();
     }
     for (auto& t : threads) t.join();

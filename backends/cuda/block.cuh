@@ -118,9 +118,9 @@ class block {
   __device__ __forceinline__ cuda::per_thread<T> warp_inclusive_scan(cuda::per_thread<T> const& value, Op op = {}, lanes<W> w = {}) const {
     return mine().inclusive_scan(value, op, w);
   }
-  template <class T, class Op = plus, int W = warp_size>
-  __device__ __forceinline__ cuda::per_thread<T> warp_exclusive_scan(cuda::per_thread<T> const& value, std::type_identity_t<T> initial,
-                                                                     Op op = {}, lanes<W> w = {}) const {
+  template <class T, class Initial = T, class Op = plus, int W = warp_size>
+  __device__ __forceinline__ cuda::per_thread<T> warp_exclusive_scan(cuda::per_thread<T> const& value, Initial initial, Op op = {},
+                                                                     lanes<W> w = {}) const {
     return mine().exclusive_scan(value, initial, op, w);
   }
   template <class T, class Lane, int W = warp_size>
@@ -202,25 +202,24 @@ class block {
       return cuda::per_thread<T>(self().warp == 0 ? within : impl::combine(op, base, within));
     }
   }
-  template <class T, class Op = plus>
-  __device__ __forceinline__ cuda::per_thread<T> exclusive_scan(cuda::per_thread<T> const& value, std::type_identity_t<T> initial,
-                                                                Op op = {}) {
+  template <class T, class Initial = T, class Op = plus>
+  __device__ __forceinline__ cuda::per_thread<T> exclusive_scan(cuda::per_thread<T> const& value, Initial initial, Op op = {}) {
     T total;
     return exclusive_scan(value, initial, op, total);
   }
-  template <class T, class Op>
-  __device__ __forceinline__ cuda::per_thread<T> exclusive_scan(cuda::per_thread<T> const& value, std::type_identity_t<T> initial, Op op,
-                                                                T& total) {
+  template <class T, class Initial = T, class Op>
+  __device__ __forceinline__ cuda::per_thread<T> exclusive_scan(cuda::per_thread<T> const& value, Initial initial, Op op, T& total) {
+    T const start = dolmen::detail::scan_start<T>(initial);
     T const within = impl::scan_lanes<warp_size>(value.own(), op, my_lanes());
-    T base = initial;
+    T base = start;
     if constexpr (warps == 1) {
       sync();
-      total = impl::combine(op, initial, impl::from_lane(within, size - 1, my_lanes()));
+      total = impl::combine(op, start, impl::from_lane(within, size - 1, my_lanes()));
     } else {
       auto const sums = scan_partials(within, op);
       T const before = sums(max(self().warp - 1, 0));
-      if (self().warp > 0) base = impl::combine(op, initial, before);
-      total = impl::combine(op, initial, sums(warps - 1));
+      if (self().warp > 0) base = impl::combine(op, start, before);
+      total = impl::combine(op, start, sums(warps - 1));
     }
     T const before = impl::from_up(within, 1, my_lanes());
     return cuda::per_thread<T>(self().lane == 0 ? base : impl::combine(op, base, before));

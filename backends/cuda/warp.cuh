@@ -77,10 +77,11 @@ class warp {
   __device__ __forceinline__ per_thread<T> inclusive_scan(per_thread<T> const& value, Op op = {}, dolmen::lanes<W> = {}) const {
     return per_thread<T>(impl::scan_lanes<W>(value.own(), op, lanes));
   }
-  template <class T, class Op = plus, int W = warp_size>
-  __device__ __forceinline__ per_thread<T> exclusive_scan(per_thread<T> const& value, std::type_identity_t<T> initial, Op op = {},
+  template <class T, class Initial = T, class Op = plus, int W = warp_size>
+  __device__ __forceinline__ per_thread<T> exclusive_scan(per_thread<T> const& value, Initial initial, Op op = {},
                                                           dolmen::lanes<W> = {}) const {
-    return per_thread<T>(impl::exclusive_scan_lanes<W, T>(value.own(), initial, op, lanes));
+    T const start = dolmen::detail::scan_start<T>(initial);
+    return per_thread<T>(impl::exclusive_scan_lanes<W, T>(value.own(), start, op, lanes));
   }
   template <class T, int W = warp_size>
   __device__ __forceinline__ per_thread<T> shuffle(per_thread<T> const& value, int lane, dolmen::lanes<W> = {}) const {

@@ -62,11 +62,11 @@ class block_operations {
     return result;
   }
   DOLMEN_NO_EXEC_CHECK
-  template <class T, class Op = plus, int W = warp_size>
-  DOLMEN_INLINE_FN auto warp_exclusive_scan(emulation::per_thread<T> const& value, std::type_identity_t<T> initial, Op op = {},
-                                            lanes<W> = {}) const {
+  template <class T, class Initial = T, class Op = plus, int W = warp_size>
+  DOLMEN_INLINE_FN auto warp_exclusive_scan(emulation::per_thread<T> const& value, Initial initial, Op op = {}, lanes<W> = {}) const {
+    T const start = dolmen::detail::scan_start<T>(static_cast<Initial&&>(initial));
     emulation::per_thread<T> result(memory_, size);
-    lanes_of(value).template exclusive_scan<W>(initial, op, [&](int i, T const& x) { result.put(i, x); });
+    lanes_of(value).template exclusive_scan<W>(start, op, [&](int i, T const& x) { result.put(i, x); });
     return result;
   }
   DOLMEN_NO_EXEC_CHECK
@@ -142,14 +142,15 @@ class block_operations {
     return result;
   }
   DOLMEN_NO_EXEC_CHECK
-  template <class T, class Op = plus>
-  DOLMEN_INLINE_FN auto exclusive_scan(emulation::per_thread<T> const& value, std::type_identity_t<T> initial, Op op = {}) const {
+  template <class T, class Initial = T, class Op = plus>
+  DOLMEN_INLINE_FN auto exclusive_scan(emulation::per_thread<T> const& value, Initial initial, Op op = {}) const {
     T total;
-    return exclusive_scan(value, initial, op, total);
+    return exclusive_scan(value, static_cast<Initial&&>(initial), op, total);
   }
   DOLMEN_NO_EXEC_CHECK
-  template <class T, class Op>
-  DOLMEN_INLINE_FN auto exclusive_scan(emulation::per_thread<T> const& value, std::type_identity_t<T> initial, Op op, T& total) const {
+  template <class T, class Initial = T, class Op>
+  DOLMEN_INLINE_FN auto exclusive_scan(emulation::per_thread<T> const& value, Initial initial, Op op, T& total) const {
+    T const start = dolmen::detail::scan_start<T>(static_cast<Initial&&>(initial));
     emulation::per_thread<T> result(memory_, size);
     emulation::per_thread<T> within(memory_, size);
     partials<T> last, before;
@@ -157,12 +158,12 @@ class block_operations {
     for (int w = 0; w < warps; ++w) last.values[w] = within.of(min(w * warp_size + warp_size, size) - 1);
     before.scan(last, op);
     for (int w = 0; w < warps; ++w) {
-      T const base = w == 0 ? initial : op(initial, before.values[w - 1]);
+      T const base = w == 0 ? start : op(start, before.values[w - 1]);
       int const first = w * warp_size, last = min(first + warp_size, size);
       result.put(first, base);
       DOLMEN_SIMD for (int i = first + 1; i < last; ++i) result.put(i, op(base, within.of(i - 1)));
     }
-    total = op(initial, before.values[warps - 1]);
+    total = op(start, before.values[warps - 1]);
     return result;
   }
   template <class T>

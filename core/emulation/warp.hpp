@@ -68,10 +68,12 @@ class warp {
     return result;
   }
   DOLMEN_NO_EXEC_CHECK
-  template <class V, class Op = plus, int W = warp_size>
-  DOLMEN_INLINE_FN auto exclusive_scan(V const& value, typename V::value_type initial, Op op = {}, dolmen::lanes<W> = {}) const {
+  template <class V, class Initial = typename V::value_type, class Op = plus, int W = warp_size>
+  DOLMEN_INLINE_FN auto exclusive_scan(V const& value, Initial initial, Op op = {}, dolmen::lanes<W> = {}) const {
+    using T = typename V::value_type;
+    T const start = dolmen::detail::scan_start<T>(static_cast<Initial&&>(initial));
     emulation::per_lane<typename V::value_type> result(memory_, warp_size);
-    mine(value).template exclusive_scan<W>(initial, op, [&](int i, auto const& x) { result.put(i, x); });
+    mine(value).template exclusive_scan<W>(start, op, [&](int i, auto const& x) { result.put(i, x); });
     return result;
   }
   DOLMEN_NO_EXEC_CHECK

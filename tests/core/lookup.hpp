@@ -1,6 +1,6 @@
 // A program's own functions, with the names of functions of the library. Called with the library's types they are looked up through
 // these types' namespaces, and only the program's own may be found: anything of the library's that took such arguments would be a
-// better match than these, or as good.
+// better match than these, or as good. (Views, buffers, extents and grids stand in dolmen itself, whose functions take a stream.)
 #pragma once
 
 #include <concepts>

@@ -1,0 +1,9 @@
+#include <dolmen/core/half.hpp>
+
+int whole(dolmen::half h) {
+#if defined(CORRECT)
+  return int(h);
+#else
+  return h;
+#endif
+}
