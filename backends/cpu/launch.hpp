@@ -79,9 +79,9 @@ inline void launch_cooperative_kernel(stream const&, grid blocks, Kernel const& 
     return run_at_once(
         n, all, [&](index_t begin, index_t end, scratch& memory) { impl::run_blocks<File>(begin, end, shape, kernel, memory, &all); });
   });
-  if (threads != n) [[unlikely]]
-    dolmen::detail::fail<launch_error>(where, {"launch_cooperative of ", dolmen::detail::type_name(typeid(Kernel).name()), ": asked for ",
-                                               n, " threads, one per block, and OpenMP gave ", threads});
+  if (threads != n) [[unlikely]]  // not by `fail` and a list in braces, which nvcc 13.0 does not survive in a template
+    dolmen::detail::require<launch_error>(false, where, "launch_cooperative of ", dolmen::detail::type_name(typeid(Kernel).name()),
+                                          ": asked for ", n, " threads, one per block, and OpenMP gave ", threads);
 }
 
 template <class Kernel, class File = this_file>
