@@ -3,6 +3,7 @@
 #include "../backends.hpp"
 
 #include <omp.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cstdlib>
 
@@ -73,6 +74,34 @@ DOLMEN_TEST_CHILD(buffers_outlive_kokkos) {
   s.get_device().trim_pool();
 }
 
+DOLMEN_TEST_CHILD(application_without_threads) {
+#if KOKKOS_VERSION < 30700  // later ones end the program
+  setenv("KOKKOS_NUM_THREADS", "0", 1);
+  Kokkos::initialize();
+  require(dolmen_works(), 3);
+  require(dolmen_works(), 4);
+  Kokkos::finalize();
+#endif
+}
+
+DOLMEN_TEST_CHILD(application_forks) {
+  Kokkos::initialize();
+  require(dolmen_works(), 3);
+  pid_t const child = fork();
+  if (child == 0) {
+    alarm(60);
+    require(dolmen_works(), 4);
+    std::thread([] { require(dolmen_works(), 5); }).join();
+    std::exit(0);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  require(status == 0, 6);
+  require(dolmen_works(), 7);
+  require(kokkos_works(), 8);
+  Kokkos::finalize();
+}
+
 DOLMEN_TEST_CHILD(dolmen_starts_it) {
   require(!Kokkos::is_initialized(), 3);
   require(dolmen_works(), 4);
@@ -109,8 +138,9 @@ DOLMEN_TEST_CHILD(exits_from_a_thread) {
 }
 
 TEST_CASE_TEMPLATE("Kokkos: every order of lives", B, cpu::backend) {
-  for (std::string const name : {"application_first", "after_finalize", "only_after_finalize", "buffers_outlive_kokkos", "dolmen_starts_it",
-                                 "first_use_in_a_thread", "first_use_in_a_region", "inside_a_kokkos_kernel", "exits_from_a_thread"}) {
+  for (std::string const name : {"application_first", "after_finalize", "only_after_finalize", "buffers_outlive_kokkos",
+                                 "application_without_threads", "application_forks", "dolmen_starts_it", "first_use_in_a_thread",
+                                 "first_use_in_a_region", "inside_a_kokkos_kernel", "exits_from_a_thread"}) {
     for (std::string const threads : {"1", "3"}) {
       CAPTURE(name);
       CAPTURE(threads);

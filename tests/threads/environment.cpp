@@ -76,7 +76,6 @@ TEST_CASE_TEMPLATE("environment: whatever OpenMP's and Kokkos' variables hold, t
                                        {{"KOKKOS_NUM_THREADS", "4"}, {"OMP_NUM_THREADS", "2"}},
                                        {{"KOKKOS_NUM_THREADS", "4"}, {"OMP_NUM_THREADS", "600"}},
                                        {{"OMP_NUM_THREADS", "600"}},
-                                       {{"OMP_NUM_THREADS", "600,2"}},
                                        {{"OMP_NUM_THREADS", "100000"}},
                                        {{"OMP_NUM_THREADS", "2147483647"}},
                                        {{"OMP_NUM_THREADS", "4"}, {"OMP_THREAD_LIMIT", "2"}},

@@ -88,15 +88,21 @@ void after_work() {
   require(works<B>(s, 1), 10);
   auto kept = upload(s, testing::whole_values<float>(100003, 9));
   auto const values = download(s, kept);
+  pinned_buffer<float, B> pinned(3000);
+  std::fill_n(pinned.data(), 3000, 5.0f);
   int const status = in_fork([&] {
     typename B::stream const own;
     if (!works<B>(own, 2) || !works<B>(s, 3)) return false;  // the parent's stream too
     if (download(s, kept) != values) return false;           // and its memory, as it was
     fill(s, kept, 1.0f);
-    return sum<double>(s, kept) == 100003;
+    if (sum<double>(s, kept) != 100003) return false;
+    bool const same = std::count(pinned.data(), pinned.data() + 3000, 5.0f) == 3000;
+    std::fill_n(pinned.data(), 3000, 6.0f);
+    return same;
   });
   require(status == expected<B>(), 11);
   require(download(s, kept) == values, 12);  // what the child writes is the child's
+  require(std::count(pinned.data(), pinned.data() + 3000, 5.0f) == 3000, 14);
   require(works<B>(s, 4), 13);
 }
 
@@ -145,6 +151,33 @@ void from_threads() {
   require(works<B>(s, 4), 13);
 }
 
+#if DOLMEN_HAS_CHECK
+struct writes_past_the_end {
+  using shape = block_shape<32>;
+  view<int> out;
+  index_t past;
+  template <class Block>
+  DOLMEN_FN void operator()(Block& block) const {
+    block.each_thread(1, [&](thread) { out(out.size() + past) = 1; });
+  }
+};
+
+// Each process reports its own: what is found before, after, and in the child; and what each has not freed.
+template <class B>
+void findings() {
+  typename B::stream const s;
+  buffer<int, B> few(s, 100);
+  launch(s, grid(1), writes_past_the_end{few, 1});
+  int const status = in_fork([&] {
+    launch(s, grid(1), writes_past_the_end{few, 2});
+    new buffer<int, B>(s, 12345);
+    return true;
+  });
+  launch(s, grid(1), writes_past_the_end{few, 3});
+  std::cout << "child " << status << std::endl;
+}
+#endif
+
 }  // namespace test_fork
 
 DOLMEN_TEST_CHILD(forks_after_work) { DOLMEN_TEST_IN_CHILD(test_fork::after_work); }
@@ -163,3 +196,25 @@ TEST_CASE_TEMPLATE("fork: the child works, or says that it cannot", B, DOLMEN_TE
       CHECK(r.output == "");
     }
 }
+
+#if DOLMEN_HAS_CHECK
+DOLMEN_TEST_CHILD(forks_with_findings) { DOLMEN_TEST_IN_CHILD(test_fork::findings); }
+
+TEST_CASE_TEMPLATE("fork: each process reports its own findings", B, DOLMEN_TEST_BACKENDS) {
+  auto const r = testing::run_child("forks_with_findings");
+  CAPTURE(r.output);
+  CHECK(r.status == 66);
+  auto const count = [&](std::string const& part) {
+    int n = 0;
+    for (auto at = r.output.find(part); at != std::string::npos; at = r.output.find(part, at + 1)) ++n;
+    return n;
+  };
+  CHECK(count("[out_of_bounds]") == 2);  // the third is at the line of the first
+  for (std::string const index : {"index 101 ", "index 102 "}) CHECK(count(index) == 1);
+  CHECK(count("[leak]") == 1);
+  CHECK(count("49380 bytes") == 1);
+  CHECK(count("2 findings, 2 of them different") == 1);  // the child's
+  CHECK(count("2 findings, 1 of them different") == 1);
+  CHECK(count("child 66") == 1);
+}
+#endif

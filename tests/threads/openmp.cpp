@@ -115,6 +115,31 @@ TEST_CASE_TEMPLATE("openmp: cooperative and plain launches in turn, whatever the
   }
   omp_set_num_threads(before);
 }
+
+TEST_CASE_TEMPLATE("openmp: settings that the program changes between calls", B, dolmen::cpu::backend) {
+  typename B::stream s;
+  buffer<int, B> many(s, 100000);
+  auto const right = [&] {
+    fill(s, many, 0);
+    fill(s, many, 2);
+    return sum(s, many) == 200000;
+  };
+  CHECK(right());
+  int const threads = omp_get_max_threads(), dynamic = omp_get_dynamic(), levels = omp_get_max_active_levels();
+  for (int count : {1, 600, 100000, 3}) {
+    omp_set_num_threads(count);
+    CHECK(right());
+    omp_set_dynamic(1);
+    CHECK(right());
+    omp_set_dynamic(dynamic);
+    omp_set_max_active_levels(0);
+    CHECK(right());
+    CHECK(max_cooperative_blocks<meets>(s) == 1);
+    omp_set_max_active_levels(levels);
+    CHECK(right());
+  }
+  omp_set_num_threads(threads);
+}
 #endif
 
 TEST_CASE_TEMPLATE("openmp: first use inside a parallel region", B, DOLMEN_TEST_BACKENDS) {
