@@ -13,11 +13,15 @@
 #include <tuple>
 #include <utility>
 
+#include "../../core/host_memory.hpp"
 #include "fork.hpp"
 #include "options.hpp"
 #include "sites.hpp"
 
 namespace dolmen::check {
+
+using dolmen::detail::with_host_memory;
+
 namespace {
 
 constexpr int failed_status = 66;
@@ -214,19 +218,23 @@ void impl::at_end(void (*report_more)()) { last_reports = report_more; }
 char const* name_of(kind k) noexcept { return names[int(k)]; }
 
 bool impl::accept_findings(kind what, char const* reason, char const* named, int line) {
-  std::string const file = source_name(named);
-  auto& c = all();
-  std::lock_guard const lock(c.mutex);
-  for (auto const& a : c.accepted)  // of other instances of the same template
-    if (a.what == what && a.line == line && a.file == file) return true;
-  c.accepted.push_back({what, file, line, reason, 0});
-  return true;
+  return with_host_memory("DOLMEN_CHECK_ACCEPT", source_location(), [&] {
+    std::string const file = source_name(named);
+    auto& c = all();
+    std::lock_guard const lock(c.mutex);
+    for (auto const& a : c.accepted)  // of other instances of the same template
+      if (a.what == what && a.line == line && a.file == file) return true;
+    c.accepted.push_back({what, file, line, reason, 0});
+    return true;
+  });
 }
 
 std::vector<acceptance> accepted_findings() {
-  auto& c = all();
-  std::lock_guard const lock(c.mutex);
-  return c.accepted;
+  return with_host_memory("accepted_findings", source_location(), [] {
+    auto& c = all();
+    std::lock_guard const lock(c.mutex);
+    return c.accepted;
+  });
 }
 
 void impl::report(finding f) {
@@ -287,12 +295,14 @@ void impl::flush() {
 }
 
 std::vector<finding> take_findings() {
-  auto& c = all();
-  std::lock_guard const lock(c.mutex);
-  c.seen.clear();
-  c.printed = 0;
-  c.handled.insert(c.handled.end(), c.open.begin(), c.open.end());
-  return std::exchange(c.open, {});
+  return with_host_memory("take_findings", source_location(), [] {
+    auto& c = all();
+    std::lock_guard const lock(c.mutex);
+    c.handled.insert(c.handled.end(), c.open.begin(), c.open.end());  // first: it may throw
+    c.seen.clear();
+    c.printed = 0;
+    return std::exchange(c.open, {});
+  });
 }
 
 expect_findings::expect_findings() {

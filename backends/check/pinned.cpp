@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <map>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "findings.hpp"
@@ -29,6 +30,7 @@ struct region {
   std::vector<loan> loans;
   memory_copy childs = {};
   bool inherited = false;  // from the process that forked this one
+  std::map<char*, site>::node_type after;  // its entry among the released ones, so that freeing allocates nothing
 };
 
 struct table {
@@ -99,12 +101,33 @@ char* allocate_pinned(std::size_t bytes, site where) {
   }
   close(file);
   if (mine == MAP_FAILED || open == MAP_FAILED) return nullptr;
-  auto& t = pinned_memory();
-  std::lock_guard const lock(t.mutex);
-  t.released.erase(static_cast<char*>(mine));
-  t.regions[static_cast<char*>(mine)] = {size, static_cast<char*>(open) - static_cast<char*>(mine), where, {}};
-  return static_cast<char*>(mine);
+  auto* const begin = static_cast<char*>(mine);
+  try {
+    auto& t = pinned_memory();
+    std::map<char*, site> later{{begin, where}};
+    std::lock_guard const lock(t.mutex);
+    t.regions[begin] = {size, static_cast<char*>(open) - begin, where, {}, {}, false, later.extract(begin)};
+    t.released.erase(begin);
+  } catch (...) {
+    munmap(mine, size);
+    munmap(open, size);
+    throw;
+  }
+  return begin;
 }
+
+namespace {
+void report_release(bool twice, site where, site copied) {
+  finding f;
+  f.what = twice ? kind::double_free : kind::early_read;
+  f.kernel = "free of pinned memory";
+  f.element = twice ? "pinned memory that is free already" : "a copy that was not waited for uses it";
+  f.first = place_of(where);
+  if (copied != 0) f.second = place_of(copied);
+  report(std::move(f));
+  flush();
+}
+}  // namespace
 
 void release_pinned(void* data) {
   auto& t = pinned_memory();
@@ -126,19 +149,15 @@ void release_pinned(void* data) {
       where = r->second.where;
       munmap(r->first + r->second.to_open, r->second.bytes);
       munmap(r->first, r->second.bytes);
-      t.released[r->first] = where;
+      t.released.insert(std::move(r->second.after));
       t.regions.erase(r);
     }
   }
   if (!lent && !twice) return;
-  finding f;
-  f.what = twice ? kind::double_free : kind::early_read;
-  f.kernel = "free of pinned memory";
-  f.element = twice ? "pinned memory that is free already" : "a copy that was not waited for uses it";
-  f.first = place_of(where);
-  if (lent) f.second = place_of(operation(by).where);
-  report(std::move(f));
-  flush();
+  try {
+    report_release(twice, where, lent ? operation(by).where : 0);
+  } catch (...) {  // freeing never throws; a report that does not fit in memory is lost
+  }
 }
 
 char* open_pinned(void const* p) {

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <set>
 
+#include "../../core/host_memory.hpp"
 #include "fork.hpp"
 #include "operations.hpp"
 #include "pinned.hpp"
@@ -207,7 +208,9 @@ void window::name(void const* address, char const* text) {
   if (address < info.begin + std::max<std::size_t>(info.bytes, 1)) info.name = all.insert(text).first->c_str();
 }
 
-void name_memory(void const* address, char const* text) { window::get().name(address, text); }
+void name_memory(void const* address, char const* text) {
+  dolmen::detail::with_host_memory("name", source_location(), [&] { window::get().name(address, text); });
+}
 
 std::size_t window::free_bytes() const {
   std::lock_guard const lock(lists_.mutex);

@@ -96,6 +96,7 @@ TEST_CASE_TEMPLATE("handles: a buffer that owns nothing, where a view is wanted"
   CHECK_THROWS_AS(fill(s, freed, 1.0f), invalid_argument);
   CHECK_THROWS_AS(fill(s, buffer<float, B>(), 1.0f), invalid_argument);
   CHECK_THROWS_AS((layer_norm(s, kept, freed)), invalid_argument);
+  CHECK_THROWS_AS((void)fields<&testing::pair_of_values::x>(freed), invalid_argument);
   gone = buffer<float, B>(s, 10);
   fill(s, gone, 2.0f);
   CHECK(sum(s, gone) == 20);

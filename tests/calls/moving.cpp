@@ -70,6 +70,13 @@ std::span<call<B> const> moving_calls() {
       {"copy", 0, [](world<B>& w) { copy(w.s, w.a.view().slice(0, 100), w.a.view().slice(50, 100)); }},
       {"copy", a, [](world<B>& w) { copy(w.s, w.host, w.a); }},
       {"copy", b, [](world<B>& w) { copy(w.s, w.b, std::span<float>(w.taken)), w.s.synchronize(); }},
+      {"copy", a,
+       [](world<B>& w) {
+         pinned_buffer<float, B> pinned(w.n);
+         for (float& x : pinned) x = 3;
+         copy(w.s, pinned.span(), w.a);
+         w.s.synchronize();
+       }},
       {"upload", 0, [](world<B>& w) { w.returned = double(upload(w.s, w.host).size()); }},
       {"download", b, [](world<B>& w) { w.returned = double(download(w.s, w.b)[5]); }},
       {"fill", a, [](world<B>& w) { fill(w.s, w.a, 3.0f); }},

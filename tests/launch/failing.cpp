@@ -56,6 +56,16 @@ struct throws {
     if (block.index.x >= from) throw std::out_of_range("thrown by a block");
   }
 };
+
+struct wants_too_much {
+  using shape = block_shape<32>;
+  template <class Block>
+  requires requires(Block& b) { b.index; }
+  void operator()(Block&) const { throw std::bad_alloc(); }
+  void operator()(index_t i) const {
+    if (i == 50000) throw std::bad_alloc();
+  }
+};
 #endif
 
 template <class B>
@@ -148,6 +158,15 @@ TEST_CASE_TEMPLATE("exceptions: reach the caller once, whatever threw, and leave
       CHECK(detail::current_block().x == -1);
       launch(s, grid(4), test_failing::asserts{out.view(), -1, -1});
     }
+  CHECK(out.values() == std::vector<int>(4 * 64, 1));
+}
+
+TEST_CASE_TEMPLATE("launch: a std::bad_alloc of the kernel's own is left as it is", B, DOLMEN_TEST_CPU_BACKEND) {
+  typename B::stream s;
+  CHECK_THROWS_AS(launch(s, grid(100), test_failing::wants_too_much{}), std::bad_alloc);
+  CHECK_THROWS_AS(for_each_index(s, 100000, test_failing::wants_too_much{}), std::bad_alloc);
+  guarded<int, B> out(s, 4 * 64);
+  launch(s, grid(4), test_failing::asserts{out.view(), -1, -1});
   CHECK(out.values() == std::vector<int>(4 * 64, 1));
 }
 #endif
