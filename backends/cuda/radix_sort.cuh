@@ -50,10 +50,7 @@ std::pair<T*, Payload*> radix_sort_pairs(stream const& s, T* keys, T* other, Pay
 }
 
 #define DOLMEN_RADIX(T) template T* radix_sort(stream const&, T*, T*, index_t, bool, source_location);
-#define DOLMEN_RADIX_PAIRS(T)                                                                                                   \
-  template std::pair<T*, std::uint32_t*> radix_sort_pairs(stream const&, T*, T*, std::uint32_t*, std::uint32_t*, index_t, bool, \
-                                                          source_location);                                                     \
-  template std::pair<T*, std::uint64_t*> radix_sort_pairs(stream const&, T*, T*, std::uint64_t*, std::uint64_t*, index_t, bool, \
-                                                          source_location);
+#define DOLMEN_RADIX_PAIRS(T, Payload) \
+  template std::pair<T*, Payload*> radix_sort_pairs(stream const&, T*, T*, Payload*, Payload*, index_t, bool, source_location);
 
 }  // namespace dolmen::cuda::impl
