@@ -51,6 +51,7 @@ char const* type_name() {
   if constexpr (std::is_same_v<T, dolmen::half>) return "half";
   if constexpr (std::is_same_v<T, std::int8_t>) return "int8";
   if constexpr (std::is_same_v<T, std::uint8_t>) return "uint8";
+  if constexpr (std::is_same_v<T, std::int64_t>) return "int64";
   return "int32";
 }
 

@@ -95,6 +95,8 @@ problem_ptr selection_problem(index_t n);
 /// Random keys in ascending order.
 template <class T>
 problem_ptr sorting_problem(index_t n);
+/// With their indices; the output holds the keys, then the indices.
+problem_ptr pair_sorting_problem(index_t n);
 
 /// Rows that wide, 256 MiB of them (one, if it is longer; a million, if they are shorter).
 inline constexpr double norm_eps = 1e-5;

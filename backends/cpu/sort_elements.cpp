@@ -12,10 +12,10 @@
 namespace dolmen::cpu {
 namespace {
 
-constexpr index_t smallest_part = 1 << 17;  // elements for which a thread is worth while
-constexpr index_t cached_bucket = 1 << 15;  // elements of which a core's cache holds all that sorting them needs
-constexpr int most_buckets = 64;            // their numbers, and those of the keys between, fit a byte
-constexpr int samples_each = 32;            // per bucket
+constexpr index_t least_per_thread = 1 << 17;  // elements for which a thread is worth while
+constexpr index_t cached_bucket = 1 << 15;     // elements of which a core's cache holds all that sorting them needs
+constexpr int most_buckets = 64;               // their numbers, and those of the keys between, fit a byte
+constexpr int samples_each = 32;               // per bucket
 
 /// Whether some element is below its predecessor (1), and some above (2), among those in [begin, end).
 template <class E>
@@ -37,13 +37,13 @@ int directions(E const* data, index_t begin, index_t end) {
 /// once.
 template <class E>
 bool sorted_by_turning(E* data, index_t n) {
-  constexpr index_t begin = 128;
+  constexpr index_t begin = 16;
   if (directions(data, 0, min(n, begin)) == 3) return false;
   std::atomic<int> all{0};
-  run_ranges(n, smallest_part, [&](index_t first, index_t last, scratch&) { all |= directions(data, first, last); });
+  run_ranges(n, least_per_thread, [&](index_t first, index_t last, scratch&) { all |= directions(data, first, last); });
   if (all == 3) return false;
   if (all == 1)
-    run_ranges(n / 2, smallest_part, [&](index_t first, index_t last, scratch&) {
+    run_ranges(n / 2, least_per_thread, [&](index_t first, index_t last, scratch&) {
       for (index_t i = first; i < last; ++i) std::swap(data[i], data[n - 1 - i]);
     });
   return true;
@@ -157,7 +157,7 @@ void sort_elements(stream const& s, E* data, index_t n, digit_range digits, sour
   if (sorted_by_turning(data, n)) return;
   if constexpr (sizeof(E) >= 4) {
     bool const highway = by_highway<E>(digits);
-    int const parts = n >= 2 * smallest_part ? workers() : 1;
+    int const parts = n >= 2 * least_per_thread ? workers() : 1;
     // Digits are sorted fast where elements stay in a core's cache.
     if (parts > 1 || (!highway && n >= 8 * cached_bucket)) {
       index_t const wanted = highway ? index_t(8) * parts : max(index_t(8) * parts, n / cached_bucket);
@@ -185,7 +185,7 @@ void sort_by_counting(stream const& s, E* data, index_t n, source_location where
   index_t* const ends = totals.data();
   std::fill_n(ends, values, index_t(0));
   std::mutex delivery;
-  run_ranges(n, max(smallest_part, index_t(values)), [&](index_t begin, index_t end, scratch& memory) {
+  run_ranges(n, max(least_per_thread, index_t(values)), [&](index_t begin, index_t end, scratch& memory) {
     constexpr std::size_t bytes = copies * values * sizeof(std::uint32_t);
     constexpr index_t most_counted = index_t(1) << 31;
     auto* const counts = static_cast<std::uint32_t*>(memory.take(bytes));
@@ -199,7 +199,7 @@ void sort_by_counting(stream const& s, E* data, index_t n, source_location where
     memory.give_back(counts, bytes);
   });
   for (int v = 1; v < values; ++v) ends[v] += ends[v - 1];
-  run_ranges(n, smallest_part, [&](index_t begin, index_t end, scratch&) {
+  run_ranges(n, least_per_thread, [&](index_t begin, index_t end, scratch&) {
     auto v = std::upper_bound(ends, ends + values, begin) - ends;
     for (index_t i = begin; i < end; ++v) {
       index_t const last = min(ends[v], end);

@@ -7,14 +7,15 @@
 
 namespace dolmen::cuda::impl {
 
-/// Sorts n unsigned integers in ascending order, with `other` as room for as many; returns which of the two holds the
-/// result.
-template <class Word>
-Word* radix_sort(stream const& s, Word* keys, Word* other, index_t n, source_location where);
+/// Sorts n numbers in the order of sort, with `other` as memory for as many; returns which of the two holds the result. Stable:
+/// floats that are equal to the sort, zeros and NaNs, keep their order.
+template <class T>
+T* radix_sort(stream const& s, T* keys, T* other, index_t n, bool descending, source_location where);
 
-/// The same, stable, with something to go with every key; both results.
-template <class Word, class Payload>
-std::pair<Word*, Payload*> radix_sort_pairs(stream const& s, Word* keys, Word* other, Payload* payload, Payload* other_payload, index_t n,
-                                            source_location where);
+/// The same with something to go with every key; both results. T is unsigned with 8 or 16 bits, or has 32 or 64 bits; Payload is
+/// std::uint32_t or std::uint64_t.
+template <class T, class Payload>
+std::pair<T*, Payload*> radix_sort_pairs(stream const& s, T* keys, T* other, Payload* payload, Payload* other_payload, index_t n,
+                                         bool descending, source_location where);
 
 }  // namespace dolmen::cuda::impl

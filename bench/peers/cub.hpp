@@ -17,6 +17,10 @@ void cub_select(dolmen::cuda::stream const& s, T const* in, T* out, dolmen::inde
 /// In ascending order.
 template <class T>
 void cub_sort(dolmen::cuda::stream const& s, T const* in, T* out, dolmen::index_t n);
+/// The same with a copy first, which is sorted in place.
+template <class T>
+void cub_sort_in_place(dolmen::cuda::stream const& s, T const* in, T* out, dolmen::index_t n);
+void cub_sort_pairs_in_place(dolmen::cuda::stream const& s, std::int32_t* keys, std::int32_t* values, dolmen::index_t n);
 #endif
 
 }  // namespace study::peers

@@ -1,4 +1,5 @@
 // Random keys in ascending order: none is less than the one before, and all of them are there, by a sum of hashes.
+#include <cstring>
 #include <memory>
 
 #include "../problem.hpp"
@@ -9,7 +10,9 @@ namespace {
 
 template <class T>
 std::uint64_t hash_of(T value) {
-  return random_bits(7, static_cast<index_t>(static_cast<std::uint32_t>(value)));
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(T));
+  return random_bits(7, static_cast<index_t>(bits >> 1)) + (bits & 1);
 }
 
 template <class T>
@@ -36,6 +39,29 @@ struct sorting : problem<T> {
   }
 };
 
+/// Keys with their indices. The sort is stable: keys and indices together ascend, so that no index can be there twice.
+struct pair_sorting : problem<std::int32_t> {
+  explicit pair_sorting(index_t count) {
+    n = count;
+    out_size = 2 * count;
+    in.push_back(random_array<std::int32_t>(1, count));
+    in.emplace_back(count);
+    for (index_t i = 0; i < count; ++i) in[1].data()[i] = std::int32_t(i);
+  }
+
+  verdict check(std::span<std::int32_t const> out) const override {
+    index_t wrong = 0;
+    std::int32_t const *const keys = out.data(), *const indices = keys + n, *const before = in[0].data();
+#pragma omp parallel for reduction(+ : wrong)
+    for (index_t i = 0; i < n; ++i) {
+      bool const known = indices[i] >= 0 && indices[i] < n && keys[i] == before[indices[i]];
+      bool const ascends = i == 0 || keys[i - 1] < keys[i] || (keys[i - 1] == keys[i] && indices[i - 1] < indices[i]);
+      wrong += !known || !ascends;
+    }
+    return {double(wrong), 0};
+  }
+};
+
 }  // namespace
 
 template <class T>
@@ -43,5 +69,11 @@ problem_ptr sorting_problem(index_t n) {
   return std::make_shared<sorting<T>>(n);
 }
 template problem_ptr sorting_problem<std::int32_t>(index_t);
+template problem_ptr sorting_problem<std::int64_t>(index_t);
+template problem_ptr sorting_problem<std::uint8_t>(index_t);
+template problem_ptr sorting_problem<float>(index_t);
+template problem_ptr sorting_problem<double>(index_t);
+
+problem_ptr pair_sorting_problem(index_t n) { return std::make_shared<pair_sorting>(n); }
 
 }  // namespace study

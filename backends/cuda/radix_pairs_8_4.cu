@@ -1,0 +1,10 @@
+// Keys of 8 bytes with payloads of 4: files of their own, as they take long to compile.
+#include "radix_sort.cuh"
+
+namespace dolmen::cuda::impl {
+
+DOLMEN_RADIX_PAIRS(std::int64_t, std::uint32_t)
+DOLMEN_RADIX_PAIRS(std::uint64_t, std::uint32_t)
+DOLMEN_RADIX_PAIRS(double, std::uint32_t)
+
+}  // namespace dolmen::cuda::impl
