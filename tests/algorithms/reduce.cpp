@@ -134,7 +134,7 @@ TEST_CASE_TEMPLATE("reduce: an initial value that the elements' type does not ho
   static_assert(std::is_same_v<decltype(reduce(s, bytes, minimum{}, std::uint8_t(0))), std::uint8_t>);
   auto const negative = upload(s, std::vector<std::int32_t>{-5, -3});
   CHECK(reduce(s, negative, plus{}, std::uint64_t(2)) == -6);
-  CHECK(reduce(s, negative, maximum{}, 4000000000u) == 4000000000);
+  CHECK(reduce(s, negative, maximum{}, std::int64_t(4000000000)) == 4000000000);
   CHECK(reduce(s, negative, plus{}, 0.5) == -7.5);
   CHECK(reduce(s, negative, minimum{}, -3.5f) == -5.0);
   CHECK(reduce(s, negative, maximum{}, -3.5f) == -3.0);
@@ -157,6 +157,7 @@ TEST_CASE_TEMPLATE("reduce: an initial value that the elements' type does not ho
   buffer<std::uint8_t, B> least(s, 1);
   refuses({"reduce", "300", "uint8_t"}, [&] { reduce(s, bytes, least, minimum{}, 300); });
   refuses({"reduce", "-1", "uint8_t"}, [&] { reduce(s, bytes, least, maximum{}, -1); });
+  refuses({"reduce", "4000000000", "int32_t"}, [&] { reduce(s, negative, maximum{}, 4000000000u); });
   refuses({"reduce", "-1", "uint64_t"}, [&] { reduce(s, bytes, plus{}, -1); });
   refuses({"reduce", "0.5", "int64_t"}, [&] { reduce<std::int64_t>(s, negative, plus{}, 0.5); });
   refuses({"reduce", "nan", "int32_t"}, [&] { reduce<std::int32_t>(s, negative, minimum{}, testing::quiet_nan<float>); });

@@ -36,6 +36,29 @@ struct asserts_at_block_scope {
   }
 };
 
+/// Scans that begin with a number of another type than the values'.
+struct starts_with {
+  using shape = block_shape<64>;
+  view<int> out;  // what the scans of block, warp and segment begin with, as ints
+  int start;
+  template <class Block>
+  DOLMEN_FN void operator()(Block& block) const {
+    auto const bytes = block.per_thread(std::uint8_t(1));
+    auto const halves = block.per_thread(half(0.5f));
+    auto const words = block.per_thread(1u);
+    auto const a = block.exclusive_scan(bytes, start);
+    auto const b = block.warp_exclusive_scan(bytes, start, maximum{}, lanes<8>{});
+    auto const c = block.exclusive_scan(halves, start);
+    auto const d = block.exclusive_scan(words, 0);
+    block.each_thread(1, [&](thread t) {
+      out(0) = a[t];
+      out(1) = b[t];
+      out(2) = int(c[t]);
+      out(3) = int(d[t]);
+    });
+  }
+};
+
 struct speaks {
   using shape = block_shape<32>;
   template <class Block>
@@ -142,6 +165,19 @@ TEST_CASE_TEMPLATE("assert: a launch_error on the CPU, and the next launch works
     CHECK_THROWS_AS(launch(s, grid(1, 9), test_failing::asserts_at_block_scope{3}), launch_error);
     launch(s, grid(4), test_failing::asserts{out.view(), -1, -1});
     CHECK(out.values() == std::vector<int>(4 * 64, 1));
+  }
+}
+
+TEST_CASE_TEMPLATE("scans: an initial value that the values' type does not have fails the launch", B, DOLMEN_TEST_CPU_BACKEND) {
+  typename B::stream s;
+  guarded<int, B> out(s, 4);
+  for (int start : {0, 200, 255}) {
+    launch(s, grid(1), test_failing::starts_with{out.view(), start});
+    CHECK(out.values() == std::vector<int>{start, start, start, 0});
+  }
+  for (int start : {-1, 256, 300}) {
+    CAPTURE(start);
+    CHECK_THROWS_AS(launch(s, grid(1), test_failing::starts_with{out.view(), start}), launch_error);
   }
 }
 

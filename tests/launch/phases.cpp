@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "../core/lookup.hpp"
 #include "../support/data.hpp"
 #include "../support/guarded.hpp"
 
@@ -27,6 +28,27 @@ struct who_runs {
       block.each_thread(body);
     else
       block.each_thread(active, body);
+  }
+};
+
+/// What a kernel holds brings no functions of the library's into a program's calls.
+struct looks_up {
+  using shape = block_shape<64>;
+  struct shared {
+    tile<half, 64> halves;
+  };
+  view<int> out;
+  template <class Block>
+  DOLMEN_FN void operator()(Block& block, shared& mem) const {
+    auto value = block.per_thread(1.0f);
+    auto of_warp = block.per_warp(half(1.0f));
+    block.each_warp([&](auto& warp) {
+      auto lane = warp.per_lane(1);
+      static_assert(program::found_alone<std::remove_reference_t<decltype(warp)>> && program::found_alone<decltype(lane)>);
+    });
+    static_assert(program::found_alone<Block> && program::found_alone<decltype(value)> && program::found_alone<decltype(of_warp)>);
+    static_assert(program::found_alone<decltype(mem.halves)> && program::found_alone<decltype(block.index)>);
+    block.each_thread(1, [&](thread t) { out(0) = int(value[t]); });
   }
 };
 
@@ -211,6 +233,13 @@ TEST_CASE_TEMPLATE("per_thread: many, of 256 bytes, in loops", B, DOLMEN_TEST_BA
   guarded<float, B> out(s, 64 * 50);
   launch(s, grid(50), test_phases::many_values{out.view()});
   CHECK(out.values() == std::vector<float>(64 * 50, 100.0f));
+}
+
+TEST_CASE_TEMPLATE("lookup: in a kernel", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  guarded<int, B> out(s, 1);
+  launch(s, grid(1), test_phases::looks_up{out.view()});
+  CHECK(out.values()[0] == 1);
 }
 
 TEST_CASE_TEMPLATE("clocks: time passes", B, DOLMEN_TEST_BACKENDS) {
