@@ -63,6 +63,9 @@ target_compile_options(dolmen_warnings INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang") # an unknown pragma or attribute of g++ is no mistake
   target_compile_options(dolmen_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-pass-failed>)
+  if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 17) # it sees that std::stable_sort of g++ 12 calls what that deprecates
+    target_compile_options(dolmen_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-declarations>)
+  endif()
 endif()
 if(DOLMEN_QUICK_COMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # at -O1 it sees sizes that cannot be
   target_compile_options(dolmen_warnings INTERFACE
