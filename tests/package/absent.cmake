@@ -26,3 +26,8 @@ expect("the tests are left out, since this was not found: <doctest/doctest.h>" "
 if(NOT EXISTS "${WORK}/bench/CMakeFiles")
   message(FATAL_ERROR "the study is left out too")
 endif()
+
+if(GENERATOR STREQUAL "Ninja") # all configurations in one folder
+  step("${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/multi" -G "Ninja Multi-Config" "-DCMAKE_CXX_COMPILER=${CXX}" -DDOLMEN_BACKEND=check)
+  expect("Debug Release RelWithDebInfo")
+endif()
