@@ -14,7 +14,8 @@ set(configure "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}" -G "${GENERATOR}" "
   -DDOLMEN_BUILD_EXAMPLES=OFF)
 file(REMOVE_RECURSE "${WORK}")
 # A standard that the project chooses may be newer than those that Kokkos knows.
-step(${configure} -DCMAKE_CXX_STANDARD=23 -DDOLMEN_fmt_DIR=OFF -DDOLMEN_cli11_DIR=OFF -DDOLMEN_OPENBLAS=OFF -DDOLMEN_DOXYGEN=OFF -DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON)
+step(${configure} -DCMAKE_CXX_STANDARD=23 -DDOLMEN_fmt_DIR=OFF -DDOLMEN_cli11_DIR=OFF -DDOLMEN_OPENBLAS=OFF -DDOLMEN_DOXYGEN=OFF -DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON
+  -DCMAKE_DISABLE_FIND_PACKAGE_hwy=ON)
 expect("the study is left out, since this was not found: <CLI/CLI.hpp> .Debian: libcli11-dev., <fmt/format.h> .Debian: libfmt-dev.")
 file(STRINGS "${WORK}/tests/CTestTestfile.cmake" sums REGEX "sum/cpu")
 if(NOT sums OR EXISTS "${WORK}/bench/CMakeFiles")
