@@ -81,6 +81,9 @@ function(dolmen_build_kokkos source)
   if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES) # Kokkos would choose one, for the whole project
     set(CMAKE_BUILD_TYPE Release)
   endif()
+  if(CMAKE_CXX_STANDARD AND NOT CMAKE_CXX_STANDARD MATCHES "^(17|20)$") # the oldest releases know no newer one
+    set(CMAKE_CXX_STANDARD 20)
+  endif()
   set(CMAKE_UNITY_BUILD OFF) # 3.4 repeats names between its files
   set(Kokkos_ENABLE_OPENMP ON CACHE BOOL "Kokkos: OpenMP device")
   set(Kokkos_ENABLE_SERIAL ON CACHE BOOL "Kokkos: serial device")

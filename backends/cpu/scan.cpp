@@ -119,7 +119,11 @@ template <class T>
 /// The last D elements of `low`, then the first of `high`.
 template <int D, class T, int... I>
 [[gnu::always_inline]] inline vector<T> joined(vector<T> low, vector<T> high, std::integer_sequence<int, I...>) {
+#if __has_builtin(__builtin_shufflevector)
   return __builtin_shufflevector(low, high, (int(sizeof...(I)) - D + I)...);
+#else  // g++ 11
+  return __builtin_shuffle(low, high, typename lanes<T>::bits{typename lanes<T>::word(int(sizeof...(I)) - D + I)...});
+#endif
 }
 /// Lane i gets lane i - D; the first D get the identity.
 template <int D, class T>

@@ -129,6 +129,10 @@ foreach(i RANGE ${last})
 endforeach()
 expect_list(docs/building.md presets "first: `([a-z-]+)`" ${presets})
 
+file(READ "${SOURCE}/cmake/dev/matrix.sh" text)
+captures("${text}" "\n([a-z0-9+-]+)  +[a-z0-9+-]+  +-D" configurations)
+expect_list(docs/building.md configurations "`([a-z0-9+-]+)`" ${configurations})
+
 set(files "")
 foreach(folder core algorithms backends bench examples tests)
   file(GLOB_RECURSE found "${SOURCE}/${folder}/*.[ch]pp" "${SOURCE}/${folder}/*.cu" "${SOURCE}/${folder}/*.cuh")
