@@ -155,7 +155,7 @@ TEST_CASE_TEMPLATE("histogram: counts of all threads in many bins", B, DOLMEN_TE
   auto const in = upload(s, keys);
   buffer<std::uint32_t, B> counts(s, bins);
   buffer<std::int64_t, B> wide(s, bins);
-  std::vector<std::uint32_t> const expected(std::size_t(bins), std::uint32_t(each));
+  auto const expected = std::vector<std::uint32_t>(std::size_t(bins), std::uint32_t(each));
   for (int round = 0; round < 20; ++round) {
     histogram(s, in, counts, 0, bins);
     REQUIRE(download(s, counts) == expected);

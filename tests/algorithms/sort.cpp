@@ -246,58 +246,6 @@ TEST_CASE_TEMPLATE("sort: floats of all sizes, NaNs last, zeros equal", B, DOLME
   ladder_of<B, bfloat16, std::int64_t>();
 }
 
-namespace {
-
-/// Keys in no order, by multiplicative hashing. All differ but for floats, of which few are equal: there are 2^24 of them.
-template <class T>
-std::vector<T> distinct_keys(index_t n) {
-  std::vector<T> keys;
-  for (index_t i = 0; i < n; ++i) {
-    auto const bits = std::uint32_t(i) * 2654435761u;
-    if constexpr (std::is_same_v<T, float>)
-      keys.push_back(float(std::int32_t(bits >> 8) - (1 << 23)));
-    else if constexpr (std::is_integral_v<T> && sizeof(T) == 8)
-      keys.push_back(static_cast<T>(std::uint64_t(i) * 0x9e3779b97f4a7c15u));
-    else
-      keys.push_back(static_cast<T>(static_cast<std::int32_t>(bits)));
-  }
-  return keys;
-}
-
-template <class B, class T>
-void check_distinct(index_t n, sort_order direction) {
-  CAPTURE(n);
-  typename B::stream s;
-  auto const keys = distinct_keys<T>(n);
-  std::vector<std::int32_t> places(keys.size());
-  for (std::size_t i = 0; i < places.size(); ++i) places[i] = std::int32_t(i);
-  before<T> const first{direction};
-  std::stable_sort(places.begin(), places.end(),
-                   [&](std::int32_t a, std::int32_t b) { return first(keys[std::size_t(a)], keys[std::size_t(b)]); });
-  std::vector<T> sorted;
-  for (auto p : places) sorted.push_back(keys[std::size_t(p)]);
-  auto alone = upload(s, keys), with = upload(s, keys);
-  buffer<std::int32_t, B> carried(s, n);
-  iota(s, carried);
-  sort(s, alone, direction);
-  CHECK(download(s, alone) == sorted);
-  sort_by_key(s, with, carried, direction);
-  CHECK(download(s, with) == sorted);
-  CHECK(download(s, carried) == places);
-}
-
-}  // namespace
-
-TEST_CASE_TEMPLATE("sort: a million keys that nearly all differ", B, DOLMEN_TEST_BACKENDS) {
-  index_t const n = testing::size_of(1000003, 5003);
-  check_distinct<B, std::int32_t>(n, sort_order::ascending);
-  check_distinct<B, std::uint32_t>(n, sort_order::descending);
-  check_distinct<B, float>(n, sort_order::descending);
-  check_distinct<B, double>(n, sort_order::ascending);
-  check_distinct<B, std::int64_t>(n / 2, sort_order::descending);
-  check_distinct<B, std::uint64_t>(n / 2, sort_order::ascending);
-}
-
 TEST_CASE_TEMPLATE("sort: strided views are sorted row by row as one", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
   using record = testing::bytes_of<16>;
