@@ -112,6 +112,15 @@ TEST_CASE("bounds: every element of a large product") {
   // Norms of rows are about sqrt(n / 3), that of the matrix sqrt(n) times as large.
   double const off = 4 * 8 * std::sqrt(double(n)) * u * double(n) / 3 * std::sqrt(double(n));
   for (index_t at : {index_t(1), 300 * n + 7, 301 * n + 599, n * n - 2}) refuse_at(p, out, at, float(exact[std::size_t(at)] + off));
+  // Of two errors in a row, or in a column, one sign makes them cancel in that checksum; then the other one tells.
+  for (index_t second : {300 * n + 511, 41 * n + 7})
+    for (double sign : {-1.0, 1.0}) {
+      auto const at = std::size_t(300 * n + 7), other = std::size_t(second);
+      float const before = out[other];
+      out[other] = float(exact[other] + sign * off);
+      refuse_at(p, out, index_t(at), float(exact[at] + off));
+      out[other] = before;
+    }
 }
 
 TEST_CASE("bounds: sparse products") {
