@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "../support/errors.hpp"
 #include "../support/guarded.hpp"
 
 using namespace dolmen;
