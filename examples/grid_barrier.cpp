@@ -5,6 +5,7 @@
 
 #include "support/arguments.hpp"
 #include "support/backends.hpp"
+#include "support/larger_error.hpp"
 
 namespace {
 
@@ -49,7 +50,7 @@ bool spread(index_t n) {
   }
   auto const result = dolmen::download(stream, now);
   double worst = 0;
-  for (index_t i = 0; i < n; ++i) worst = std::fmax(worst, std::fabs(double(result[i]) - double(rod[i])));
+  for (index_t i = 0; i < n; ++i) worst = example::larger_error(worst, std::fabs(double(result[i]) - double(rod[i])));
   std::printf("%-4s  %d steps over %lld cells by %lld blocks in one launch: %.3g in the middle, largest difference %.2g\n", Backend::name,
               steps, static_cast<long long>(n), static_cast<long long>(blocks), double(result[n / 2]), worst);
   return worst < 1e-3;

@@ -6,6 +6,7 @@
 
 #include "kernels/spmv.hpp"
 #include "support/backends.hpp"
+#include "support/larger_error.hpp"
 #include "support/matrix_market.hpp"
 #include "support/timing.hpp"
 
@@ -24,7 +25,7 @@ double error(example::sparse_matrix const& a, std::vector<float> const& x, std::
     }
     double const difference = std::fabs(double(y[i]) - sum), length = a.row_offsets[i + 1] - a.row_offsets[i];
     double const ratio = difference == 0 ? 0 : difference / (magnitude * (length + 1) * 0x1p-24);
-    if (!(ratio <= worst)) worst = ratio;  // also if it is NaN
+    worst = example::larger_error(worst, ratio);
   }
   return worst;
 }

@@ -6,6 +6,7 @@
 #include "kernels/stencil.hpp"
 #include "support/arguments.hpp"
 #include "support/backends.hpp"
+#include "support/larger_error.hpp"
 
 namespace {
 
@@ -49,7 +50,7 @@ bool heat(index_t n) {
 
     double const factor = std::pow(factor_per_step(n), round * steps);
     auto const host = dolmen::download(stream, now);
-    for (index_t i = 0; i < n * n; ++i) worst = std::fmax(worst, std::fabs(double(host[i]) - factor * wave(i / n, i % n, n)));
+    for (index_t i = 0; i < n * n; ++i) worst = example::larger_error(worst, std::fabs(double(host[i]) - factor * wave(i / n, i % n, n)));
     std::printf("%-4s  after %3d steps the wave is %.6f high; largest error so far %.1e\n", Backend::name, round * steps, factor, worst);
   }
   std::printf("%-4s  %.1f GB/s (one read and one write per point and step)\n", Backend::name,

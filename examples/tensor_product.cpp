@@ -1,4 +1,5 @@
 // Tensor cores on a GPU, vectors on a CPU: a product of 16-bit matrices with float sums, in half and in bfloat16.
+#include <cmath>
 #include <dolmen/dolmen.hpp>
 #include <vector>
 
@@ -28,6 +29,7 @@ bool product(char const* type, index_t n) {
   typename Backend::stream stream;
   auto const device_a = dolmen::upload(stream, a), device_b = dolmen::upload(stream, b);
   dolmen::buffer<float, Backend> device_c(stream, n * n);
+  dolmen::fill(stream, device_c, NAN);  // the memory may hold what the other type has left
   using kernel = kernels::wmma_matmul<T>;
   kernel const multiply{device_a.view(n, stride).template as_packs<8>(), device_b.view(n, stride).template as_packs<8>(),
                         device_c.view(n, n)};

@@ -175,6 +175,12 @@ cmd_study() {
   exec "build/$preset/bench/dolmen-study" run "$@"
 }
 
+cmd_mutate() {
+  have python3 || die "mutate needs Python 3 (Debian: python3)"
+  use_tools
+  python3 cmake/dev/mutate.py "$@"
+}
+
 cmd_docs() {
   setup build docs
   configure cpu build/cpu

@@ -6,6 +6,7 @@
 #   crashed   the program ended by an error of its own, and the tool had nothing to say
 #   timeout   it did not end in time (SECONDS_EACH, 20)
 #   no tool   the tool itself could not run here
+#   not run   the device is too small for the case
 #
 #   cmake/dev/planted.sh build/cuda/tests/planted_gpu OUT [right]
 #
@@ -37,6 +38,8 @@ one() {
   timeout -k 2 "${SECONDS_EACH:-20}" "$SANITIZER" --tool "$tool" "${options[@]}" "$PROGRAM" "$name" $TWIN > "$log" 2>&1 || code=$?
   if grep -qE 'SUMMARY: [1-9][0-9]* (error|hazard)' "$log" || grep -qE '^=+ (Invalid|Uninitialized|Barrier error|(Error|Warning): (Race|Potential))' "$log"; then
     word=found
+  elif grep -q '^not run: ' "$log"; then
+    word='not run'
   elif [ "$code" -eq 124 ] || [ "$code" -eq 137 ]; then
     word=timeout
   elif ! grep -q 'SUMMARY' "$log"; then

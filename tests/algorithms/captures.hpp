@@ -23,9 +23,19 @@ bool same_bytes(std::vector<T> const& a, std::vector<T> const& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
+/// What the stream's pool hands out next holds these bytes.
+template <class B>
+void leave_bytes(typename B::stream const& s, int value) {
+  std::vector<dolmen::buffer<std::uint8_t, B>> held;
+  for (index_t bytes : {512, 4096, 1 << 16, 1 << 20, 1 << 23}) {
+    held.emplace_back(s, bytes);
+    dolmen::fill(s, held.back(), static_cast<std::uint8_t>(value));
+  }
+}
+
 /// work(stream, in, out) takes n elements In to `outputs` elements Out, for a few n, of which other data make something else.
 /// It runs as a graph and, on another stream at the same time, directly: the results are the same bits. Without graphs the calls
-/// are made again: they find nothing that earlier ones have left.
+/// are made again: what they find in temporary memory, zeros at one time and NaNs at another, makes no difference.
 template <class B, class In, class Out, class Work>
 void check_repeated(index_t n, index_t outputs, Work work) {
   CAPTURE(n);
@@ -43,7 +53,10 @@ void check_repeated(index_t n, index_t outputs, Work work) {
     dolmen::fill(s, out, Out{});
     dolmen::fill(s, direct, Out{});
     s.synchronize();
+    constexpr bool leaves = !decltype(captured)::is_graph && !is_check<B>;  // which keeps no memory, and reports such reads
+    if constexpr (leaves) leave_bytes<B>(other, 0);
     captured.run(other);
+    if constexpr (leaves) leave_bytes<B>(s, 0xff);
     work(s, source, direct.view());
     other.synchronize();
     results[k] = dolmen::download(s, out);

@@ -146,6 +146,24 @@ TEST_CASE_TEMPLATE("histogram: all keys the same, and in turn", B, DOLMEN_TEST_B
   CHECK(got[200] == std::uint32_t(n - n / 2));
 }
 
+// Threads add what they counted to the same bins, at about the same time.
+TEST_CASE_TEMPLATE("histogram: counts of all threads in many bins", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  index_t const bins = testing::size_of(60000, 600), each = 9;
+  std::vector<std::uint16_t> keys;
+  for (index_t i = 0; i < each * bins; ++i) keys.push_back(std::uint16_t(i * 7919 % bins));
+  auto const in = upload(s, keys);
+  buffer<std::uint32_t, B> counts(s, bins);
+  buffer<std::int64_t, B> wide(s, bins);
+  auto const expected = std::vector<std::uint32_t>(std::size_t(bins), std::uint32_t(each));
+  for (int round = 0; round < 20; ++round) {
+    histogram(s, in, counts, 0, bins);
+    REQUIRE(download(s, counts) == expected);
+    histogram(s, in, wide, 0, bins);
+    REQUIRE(minmax_of(s, wide) == min_max<std::int64_t>{each, each});
+  }
+}
+
 TEST_CASE_TEMPLATE("histogram: strided rows", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
   for (extents<3> shape : {extents<3>{{1, 1, 1}}, {{3, 5, 7}}, {{2, 3, 9000}}, {{1, 300, 40}}}) {

@@ -137,9 +137,7 @@ TEST_CASE_TEMPLATE("random: below hi, also where rounding would reach it", B, DO
   fill_uniform(s, f, 1, 0, 1e-45f);
   for (float x : download(s, f)) REQUIRE(x == 0);
   fill_uniform(s, f, 2);
-  auto const unit = download(s, f);
-  CHECK(*std::min_element(unit.begin(), unit.end()) >= 0);
-  CHECK(*std::max_element(unit.begin(), unit.end()) < 1);
+  for (float x : download(s, f)) REQUIRE((x >= 0 && x < 1));  // which a NaN is not
 }
 
 TEST_CASE_TEMPLATE("random: filling in parts is filling at once", B, DOLMEN_TEST_BACKENDS) {

@@ -119,6 +119,33 @@ TEST_CASE_TEMPLATE("reduce_rows, reduce_columns: every type", B, DOLMEN_TEST_BAC
   });
 }
 
+TEST_CASE_TEMPLATE("reduce_rows, reduce_columns: planes with gaps, whose lines several threads share", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  index_t const few = testing::size_of(1, 10);
+  for (extents<3> shape : {extents<3>{{3, 5003 / few, 37}}, {{5, 301 / few, 700}}, {{3, 2, 70001 / few}}, {{2, 9, 90001 / (10 * few)}}})
+    for (testing::place where : {testing::place{1, 3}, {0, 16, true}}) {
+      CAPTURE(shape[1]);
+      check_sums<std::int32_t, B>(s, shape, where);
+      check_sums<float, B>(s, shape, where);
+      auto const values = spread_values<std::int16_t>(shape.volume(), 6);
+      guarded<std::int16_t, B, 3> in(s, shape, values, where);
+      guarded<std::int16_t, B, 2> greatest_of(s, {{shape[0], shape[1]}}, testing::place{1, 2});
+      guarded<index_t, B, 2> first(s, {{shape[0], shape[1]}}, testing::place{0, 1});
+      reduce_rows(s, in.const_view(), greatest_of.view(), maximum{});
+      argmin_rows(s, in.const_view(), first.view());
+      auto const high = greatest_of.values();
+      auto const at = first.values();
+      for (index_t p = 0; p < shape[0]; ++p)
+        for (index_t k = 0; k < shape[1]; ++k) {
+          auto const row = line(values, shape, true, p, k);
+          REQUIRE(high[std::size_t(p * shape[1] + k)] == greatest(row));
+          REQUIRE(at[std::size_t(p * shape[1] + k)] == place_of_least(row));
+        }
+      CHECK(greatest_of.intact());
+      CHECK(first.intact());
+    }
+}
+
 TEST_CASE_TEMPLATE("reduce_rows, reduce_columns: extremes and their places, with NaN", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
   for (auto shape : shapes()) {

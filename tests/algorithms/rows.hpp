@@ -62,8 +62,7 @@ template <class T>
 double worst_error(T const* got, std::vector<double> const& expected, std::vector<double> const& bounds) {
   double worst = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    double const error = std::fabs(double(got[i]) - expected[i]) / bounds[i];
-    worst = std::isnan(error) ? std::numeric_limits<double>::infinity() : std::max(worst, error);
+    worst = worse(worst, std::fabs(double(got[i]) - expected[i]) / bounds[i]);
   }
   return worst;
 }
@@ -114,12 +113,13 @@ struct rows_over_and_over {
     }
     return all;
   }
-  /// Rows whose bits are not those of the first rows of `expected`.
+  /// Rows behind the first ones whose bits are not those of the first one that has the same values. The first ones are for a
+  /// reference to judge.
   template <class T>
-  index_t differ(std::vector<T> const& got, std::vector<T> const& expected) const {
+  index_t differ(std::vector<T> const& got) const {
     index_t n = 0;
-    for (index_t row = 0; row < rows; ++row)
-      n += std::memcmp(got.data() + row * width, expected.data() + row % different * width, std::size_t(width) * sizeof(T)) != 0;
+    for (index_t row = different; row < rows; ++row)
+      n += std::memcmp(got.data() + row * width, got.data() + row % different * width, std::size_t(width) * sizeof(T)) != 0;
     return n;
   }
 };

@@ -71,6 +71,7 @@ TEST_CASE_TEMPLATE("scan: NaN, infinity and the signs of zeros", B, DOLMEN_TEST_
     auto const data = upload(s, values);
     buffer<float, B> out(s, 10000);
     for (int op = 0; op < 3; ++op) {
+      fill(s, out, -1.0f);  // which no result is
       if (op == 0) inclusive_scan(s, data, out);
       if (op == 1) inclusive_scan(s, data, out, minimum{});
       if (op == 2) inclusive_scan(s, data, out, maximum{});
@@ -98,6 +99,7 @@ TEST_CASE_TEMPLATE("scan: bit-identical from run to run", B, DOLMEN_TEST_BACKEND
   inclusive_scan(s, data, out);
   auto const first = download(s, out);
   for (int i = 0; i < 10; ++i) {
+    fill(s, out, testing::quiet_nan<float>);
     inclusive_scan(s, data, out);
     auto const again = download(s, out);
     CHECK(std::memcmp(first.data(), again.data(), first.size() * sizeof(float)) == 0);

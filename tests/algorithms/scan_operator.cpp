@@ -117,4 +117,28 @@ TEST_CASE_TEMPLATE("scan: an operator that throws", B, DOLMEN_TEST_CPU_BACKEND) 
   inclusive_scan(s, data, out);
   CHECK(download(s, out)[std::size_t(n - 1)] == int(n));
 }
+
+// The threads that have the chunks behind it wait for a chunk that never comes to anything.
+TEST_CASE_TEMPLATE("scan: an operator that throws in one chunk", B, DOLMEN_TEST_CPU_BACKEND) {
+  typename B::stream s;
+  index_t const n = testing::size_of(1000003, 5003);
+  buffer<int, B> out(s, n);
+  auto const op = [](int a, int b) {
+    if (b < 0) throw std::out_of_range("a negative element");
+    return (a + b) % 1000;
+  };
+  for (index_t at : {index_t(1), n / 20, n / 2, n - 1})
+    for (int round = 0; round < 5; ++round) {
+      CAPTURE(at);
+      std::vector<int> values(std::size_t(n), 3);
+      values[std::size_t(at)] = -1;
+      auto const data = upload(s, values);
+      CHECK_THROWS_WITH_AS(inclusive_scan(s, data, out, op), "a negative element", std::out_of_range);
+      values[std::size_t(at)] = 3;
+      inclusive_scan(s, upload(s, values), out, op);
+      auto const got = download(s, out);
+      CHECK(got[std::size_t(at)] == int(3 * (at + 1) % 1000));
+      CHECK(got[std::size_t(n - 1)] == int(3 * n % 1000));
+    }
+}
 #endif

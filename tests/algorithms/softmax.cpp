@@ -89,7 +89,11 @@ void check_over_and_over(typename B::stream const& s, index_t n, index_t element
     auto const run = [&](view<T const, 2> in, view<T, 2> out) { logarithm ? log_softmax(s, in, out) : softmax(s, in, out); };
     run(data.const_view(), apart.view());
     auto const got = apart.values();
-    CHECK(plan.differ(got, got) == 0);
+    for (index_t row = 0; row < plan.different; ++row) {
+      auto const expected = reference(values.data() + row * n, n, logarithm);
+      CHECK(testing::worst_error(got.data() + row * n, expected.values, expected.bounds) <= 1);
+    }
+    CHECK(plan.differ(got) == 0);
     if (logarithm) continue;
     run(data.view(), data.view());
     CHECK(testing::same_bits(data.values(), got));
@@ -196,6 +200,7 @@ TEST_CASE_TEMPLATE("softmax: far from 0", B, DOLMEN_TEST_BACKENDS) {
     CAPTURE(shift);
     std::vector<float> const values{shift, shift, shift, shift};
     buffer<float, B> out(s, 4);
+    fill(s, out, testing::quiet_nan<float>);
     softmax(s, upload(s, values), out);
     CHECK(download(s, out) == std::vector<float>(4, 0.25f));
   }

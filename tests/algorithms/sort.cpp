@@ -214,6 +214,22 @@ TEST_CASE_TEMPLATE("sort: a million different keys, and long ones in shapes", B,
   sort_and_compare<B>(keys_in_shape<std::uint64_t>(n / 2 + 1, "one key is frequent"), sort_order::ascending);
 }
 
+// Wherever threads share out the elements: the pair at an edge belongs to one of them.
+TEST_CASE_TEMPLATE("sort: one key out of order, anywhere", B, DOLMEN_TEST_BACKENDS) {
+  index_t const n = testing::size_of(300001, 600);
+  for (index_t parts : {2, 3, 4})
+    for (index_t near : {-1, 0, 1, 2}) {
+      auto const at = std::size_t(n / parts + near);
+      CAPTURE(at);
+      std::vector<std::int32_t> keys;
+      for (index_t i = 0; i < n; ++i) keys.push_back(std::int32_t(2 * i));
+      std::swap(keys[at - 1], keys[at]);
+      sort_and_compare<B>(keys, sort_order::ascending);
+      std::reverse(keys.begin(), keys.end());
+      sort_and_compare<B>(keys, sort_order::ascending);
+    }
+}
+
 TEST_CASE_TEMPLATE("sort: subnormal numbers have their places", B, DOLMEN_TEST_BACKENDS) {
   std::vector<float> keys;
   std::vector<double> wide;

@@ -7,6 +7,7 @@
 #include "../../backends/cpu/row_pieces.hpp"
 #include "../../backends/cpu/stream_store.hpp"
 #include "../support/data.hpp"
+#include "../support/guarded.hpp"
 
 using namespace dolmen;
 
@@ -102,6 +103,43 @@ TEST_CASE_TEMPLATE("stores past the caches: only for what caches cannot keep", B
   CHECK(!cpu::past_caches(0));
   CHECK(!cpu::past_caches(1 << 20));
   CHECK(cpu::past_caches(index_t(1) << 40));
+}
+
+namespace {
+
+// Small whole numbers: sums are exact in every type.
+template <class T>
+void check_large_stencil(index_t columns, testing::place where) {
+  CAPTURE(columns);
+  cpu::stream s;
+  index_t rows = 64;
+  while (!cpu::past_caches(2 * rows * columns * index_t(sizeof(T)))) rows *= 2;
+  CAPTURE(rows);
+  std::vector<T> values;
+  for (index_t i = 0; i < rows * columns; ++i) values.push_back(T(float(i * 7 % 31 - 15)));
+  testing::guarded<T, cpu::backend, 2> out(s, {{rows, columns}}, where);
+  auto const in = upload(s, values);
+  stencil(s, in.view(rows, columns), out.view(), stencil_weights<2>::star(3, -1), boundary::zero);
+  auto const got = out.values();
+  auto const at = [&](index_t y, index_t x) {
+    return y < 0 || y >= rows || x < 0 || x >= columns ? 0.0f : float(values[std::size_t(y * columns + x)]);
+  };
+  index_t wrong = 0;
+  for (index_t y = 0; y < rows; ++y)
+    for (index_t x = 0; x < columns; ++x)
+      wrong += float(got[std::size_t(y * columns + x)]) != 3 * at(y, x) - at(y - 1, x) - at(y + 1, x) - at(y, x - 1) - at(y, x + 1);
+  CHECK(wrong == 0);
+  CHECK(out.intact());
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("stores past the caches: the tails of a stencil's rows", B, cpu::backend) {
+  check_large_stencil<float>(1037, {1, 3});
+  check_large_stencil<float>(2049, {0, 0});
+  check_large_stencil<double>(1031, {3, 1});
+  check_large_stencil<half>(3083, {1, 5});
+  check_large_stencil<bfloat16>(1100, {0, 7});
 }
 
 TEST_CASE_TEMPLATE("pieces of rows: every element once, in whole pieces", B, cpu::backend) {

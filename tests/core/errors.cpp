@@ -42,6 +42,7 @@ TEST_CASE("error: require formats only what failed") {
 TEST_CASE("error: bytes for people, with the exact number") {
   CHECK(detail::bytes_text(0) == "0 B");
   CHECK(detail::bytes_text(1023) == "1023 B");
+  CHECK(detail::bytes_text(1024) == "1.00 KiB (1024 B)");
   CHECK(detail::bytes_text(1536) == "1.50 KiB (1536 B)");
   CHECK(detail::bytes_text(double(index_t(3) << 30)) == "3.00 GiB (3221225472 B)");
 }

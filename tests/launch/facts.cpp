@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "../support/errors.hpp"
 #include "../support/guarded.hpp"
 
 using namespace dolmen;
@@ -165,4 +166,23 @@ TEST_CASE_TEMPLATE("facts: as text", B, DOLMEN_TEST_BACKENDS) {
   CHECK(test_facts::text_of(p) == "32 registers, 1.5 KiB spilled, 100 B shared, 1 block per multiprocessor");
   p.registers = 0;
   CHECK(test_facts::text_of(p) == "100 B shared, 1 block per worker");
+}
+
+// Numbers of a device that all differ, so that none can stand for another.
+TEST_CASE_TEMPLATE("facts: what a refused launch says of the device", B, DOLMEN_TEST_BACKENDS) {
+  kernel_properties p;
+  p.registers = 40;
+  p.static_shared_bytes = 3072;
+  p.resident_blocks = 6;
+  p.multiprocessors = 132;
+  device_properties d;
+  d.name = "a device";
+  d.max_threads_per_block = 1024;
+  CHECK(testing::complaint<launch_error>(
+            {"launch_cooperative of int", "asked for 900 blocks (90 x 5 x 2)", "a device holds at most 792 ",
+             "6 per multiprocessor, 132 multiprocessors", "256 threads, 40 registers per thread, 3.0 KiB"},
+            [&] { detail::too_many_blocks(typeid(int).name(), grid(90, 5, 2), 256, p, d, source_location::current()); }) == "");
+  CHECK(testing::complaint<launch_error>(
+            {"launch of int", "not even one block fits", "a block has 512 threads", "blocks up to 1024 threads"},
+            [&] { detail::no_block_fits("launch", typeid(int).name(), 512, p, d, source_location::current()); }) == "");
 }

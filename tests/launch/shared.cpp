@@ -74,11 +74,16 @@ TEST_CASE_TEMPLATE("shared memory: below and above 48 KB", B, DOLMEN_TEST_BACKEN
   test_shared::run<128, B>(s);
 }
 
-TEST_CASE_TEMPLATE("shared memory: 100 KB", B, DOLMEN_TEST_BACKENDS) {
-  if constexpr (!is_cpu<B>)
-    if (*typename B::device().properties().shared_per_block_optin < 100 * 1024) return;
+TEST_CASE_TEMPLATE("shared memory: all sizes up to the device's limit", B, DOLMEN_TEST_BACKENDS) {
+  index_t limit = 228 * 1024;  // a CPU has it
+  if constexpr (!is_cpu<B>) limit = *typename B::device().properties().shared_per_block_optin;
   typename B::stream s;
-  test_shared::run<100 * 1024, B>(s);
+  int ran = 0;
+  auto const run_if_fits = [&]<int... KiB>(std::integer_sequence<int, KiB...>) {
+    ((KiB * 1024 <= limit && (test_shared::run<KiB * 1024, B>(s), ++ran)), ...);
+  };
+  run_if_fits(std::integer_sequence<int, 63, 96, 100, 160, 200>());
+  CHECK(ran >= 1);  // every supported GPU has 64 KB
 }
 
 TEST_CASE_TEMPLATE("shared memory: members are aligned", B, DOLMEN_TEST_BACKENDS) {

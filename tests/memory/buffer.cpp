@@ -170,6 +170,49 @@ TEST_CASE_TEMPLATE("buffer: the pool's statistics", B, DOLMEN_TEST_BACKENDS) {
   }
 }
 
+#if DOLMEN_HAS_CPU
+// Counts that a trim forgets add up until the machine seems to be full.
+TEST_CASE_TEMPLATE("buffer: the pool is as it was after every trim", B, cpu::backend) {
+  typename B::stream s;
+  typename B::device const d = s.get_device();
+  d.synchronize();
+  d.trim_pool();
+  auto const start = d.pool();
+  index_t const bytes = d.properties().memory_bytes / 8;
+  for (int round = 0; round < 20; ++round) {
+    CAPTURE(round);
+    buffer<char, B> large(s, bytes);  // never touched: the system has only promised it
+    large.view().data()[round] = 1;
+    CHECK(d.pool().used >= start.used + bytes);
+    large.free();
+    d.trim_pool();
+    d.trim_pool();
+    CHECK(d.pool().used == start.used);
+    CHECK(d.pool().held == start.held);
+  }
+}
+#endif
+
+TEST_CASE_TEMPLATE("buffer: memory of streams that ended is there for others", B, DOLMEN_TEST_BACKENDS) {
+  typename B::device const d = typename B::stream().get_device();
+  d.synchronize();
+  d.trim_pool();
+  constexpr index_t n = 20 << 20;  // a segment of its own
+  auto const start = d.pool();
+  for (int round = 0; round < 20; ++round) {
+    typename B::stream s;
+    buffer<char, B> data(s, n);
+    fill(s, data, char(round));
+    data.free();  // in flight, as far as the pool can tell
+  }
+  CHECK(d.pool().used == start.used);
+  CHECK(d.pool().held <= start.held + 3 * n);
+  typename B::stream last;
+  buffer<char, B> data(last, n);
+  fill(last, data, char(77));
+  CHECK(download(last, data) == std::vector<char>(std::size_t(n), char(77)));
+}
+
 TEST_CASE_TEMPLATE("buffer: freed from another thread, and many at once", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
   typename B::device const d = s.get_device();

@@ -4,7 +4,7 @@
 //   planted_gpu NAME            the mistake
 //   planted_gpu NAME right      its twin: status 1 if its results are wrong
 //
-// Status 3: an error of the device or of the library, whose text is printed.
+// Status 3: an error of the device or of the library, whose text is printed. 77: the device is too small for the case.
 #include <cstdio>
 #include <cstring>
 
@@ -22,6 +22,9 @@ int run(planted::test_case const& c, bool right) {
     if (!right || as_expected) return 0;
     std::puts("wrong results");
     return 1;
+  } catch (planted::not_run const& why) {
+    std::printf("not run: %s\n", why.what());
+    return 77;
   } catch (std::exception const& e) {
     std::puts(e.what());
     return 3;

@@ -17,6 +17,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -121,13 +122,24 @@ bool holds(stream const& s, buffer<T> const& data, std::vector<T> const& expecte
   }
 }
 
+/// Thrown by a case that cannot run here: nothing was seen, which is neither right nor wrong.
+struct not_run : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 template <class Kernel>
 concept cooperative = requires {
   Kernel::needs_cooperative;
 };
 
-/// Runs Kernel{in, out} on numbers and zeros. A kernel that says `needs_cooperative` is launched so; true, unrun, where the
-/// device cannot hold its blocks at once.
+/// Throws not_run where the device cannot hold the blocks of a cooperative launch at once.
+template <class Kernel>
+void require_blocks(stream const& s, index_t blocks) {
+  if (index_t const most = max_cooperative_blocks<Kernel>(s); most < blocks)
+    throw not_run(detail::text("needs ", blocks, " blocks at once, the device holds ", most));
+}
+
+/// Runs Kernel{in, out} on numbers and zeros. A kernel that says `needs_cooperative` is launched so.
 template <class Kernel, bool Right>
 bool run_kernel(stream const& s, sizes n, ints (*expected)(ints const&)) {
   ints const in = numbers(n.in);
@@ -135,7 +147,7 @@ bool run_kernel(stream const& s, sizes n, ints (*expected)(ints const&)) {
   auto target = upload(s, ints(static_cast<std::size_t>(n.out)));
   Kernel const kernel{source.view(), target.view()};
   if constexpr (cooperative<Kernel>) {
-    if (max_cooperative_blocks<Kernel>(s) < n.blocks) return true;
+    require_blocks<Kernel>(s, n.blocks);
     launch_cooperative(s, grid(n.blocks), kernel);
   } else {
     launch(s, grid(n.blocks), kernel);

@@ -230,7 +230,7 @@ bool spin(stream const& s) {
   auto out = upload(s, ints(host.size()));
   spins<Right> const kernel{in.view(), out.view()};
   if constexpr (Right) {
-    if (max_cooperative_blocks<spins<Right>>(s) < blocks) return true;
+    require_blocks<spins<Right>>(s, blocks);
     launch_cooperative(s, grid(blocks), kernel);
   } else {
     launch(s, grid(blocks), kernel);

@@ -239,3 +239,25 @@ TEST_CASE_FIXTURE(pool_fixture, "pool: trimming keeps segments in use") {
   for (int i = 0; i < 1000; ++i) REQUIRE(small->data[i] == 7);
   CHECK(pool.statistics().used == dolmen::index_t(small->bytes));
 }
+
+TEST_CASE_FIXTURE(pool_fixture, "pool: counts after one trim after another") {
+  auto const a = new_stream();
+  auto* const kept = take(40 * mebi, a);
+  for (int round = 0; round < 5; ++round) {
+    give(take(60 * mebi, a), a);
+    CHECK(pool.statistics().held == dolmen::index_t(100 * mebi));
+    pool.trim();
+    pool.trim();
+    CHECK(pool.statistics().held == dolmen::index_t(40 * mebi));
+    CHECK(pool.statistics().used == dolmen::index_t(40 * mebi));
+    CHECK(device.held == 40 * mebi);
+  }
+  CHECK(pool.statistics().peak == dolmen::index_t(100 * mebi));
+  give(kept, a);
+  pool.trim();
+  pool.trim();
+  CHECK(pool.statistics().held == 0);
+  CHECK(pool.statistics().used == 0);
+  CHECK(device.held == 0);
+  CHECK(device.wrong_releases == 0);
+}

@@ -63,6 +63,12 @@ std::vector<T> whole_values(index_t n, std::uint64_t seed = 1) {
   return values;
 }
 
+/// The larger one of two errors. NaN is an infinite error, which no later one hides: std::max and std::fmax would drop it.
+template <class E>
+E worse(E worst, E error) {
+  return error <= worst ? worst : error > worst ? error : std::numeric_limits<E>::infinity();
+}
+
 template <class T>
 constexpr T quiet_nan = std::numeric_limits<T>::quiet_NaN();
 
