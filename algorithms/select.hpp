@@ -123,9 +123,21 @@ void compact_into(Stream const& stream, In const& in, Flags const& flags, Out& o
   require_same_shape(source, marks, "compact", where);
   require_one_count(as_view(count), "compact", where);
   if (elements.empty()) return fill(stream, count, {}, where);
-  auto const plan =
-      plan_select<T, moved<sizeof(T)>>(elements, view<F const, rank>(marks), vector_view(out), as_view(count), "compact", where);
-  launch_compact(stream, plan, where);
+  using word = moved<sizeof(T)>;
+  view<F const, rank> const kept(marks);
+  auto const target = vector_view(out);
+  auto const plan = plan_select<T, word>(elements, kept, target, as_view(count), "compact", where);
+  if (aligned_for<word>(elements.data()) && aligned_for<word>(target.data())) return launch_compact(stream, plan, where);
+  // By way of memory in which they are aligned. What is not written stays as it was.
+  auto const written = target.slice(0, min(target.size(), elements.size()));
+  buffer<T, typename Stream::backend> from(stream, elements.size(), memory::pooled, where),
+      to(stream, written.size(), memory::pooled, where);
+  copy(stream, elements, view<T, rank>(from.data(), elements.shape()), where);
+  copy(stream, written, to, where);
+  launch_compact(
+      stream, plan_select<T, word>(view<T const, rank>(from.data(), elements.shape()), kept, to.view(), as_view(count), "compact", where),
+      where);
+  copy(stream, to, written, where);
 }
 
 }  // namespace detail
