@@ -22,12 +22,11 @@ struct fill_plan {
 template <class T, int Rank>
 fill_plan plan_fill(view<T, Rank> out, T const& value) {
   constexpr int bytes = sizeof(T);
-  constexpr int unit = bytes % 16 == 0 && alignof(T) >= 16 ? 16
-                       : bytes % 8 == 0 && alignof(T) >= 8 ? 8
-                       : bytes % 4 == 0 && alignof(T) >= 4 ? 4
-                       : bytes % 2 == 0 && alignof(T) >= 2 ? 2
-                                                           : 1;
-  constexpr int period = bytes / unit;
+  // The widest that divides the element and where it lies.
+  auto const bits = reinterpret_cast<std::uintptr_t>(out.data()) | unsigned(bytes);
+  int unit = 16;
+  while (bits % unsigned(unit) != 0) unit /= 2;
+  int const period = bytes / unit;
   auto const s = flat(out);
   fill_plan plan{out.data(), s.extent[0], s.extent[1], s.extent[2] * period, s.stride[0] * period, s.stride[1] * period, unit, period, {}};
   std::memcpy(plan.value, &value, sizeof value);

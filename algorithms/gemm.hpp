@@ -1,7 +1,7 @@
 // gemm: the general matrix product.
 #pragma once
 
-#include "../core/layout.hpp"
+#include "../core/overlap.hpp"
 
 namespace dolmen {
 
@@ -23,8 +23,8 @@ concept gemm_element = std::same_as<T, float> || std::same_as<T, double>;
 }  // namespace detail
 
 /// c = alpha a b + beta c for row-major matrices with any row strides, as BLAS defines it: with beta = 0, c is not read;
-/// with alpha = 0 or k = 0, a and b are not read. c must not overlap a or b. float or double. Does not synchronise.
-/// Throws invalid_argument that names the shapes if they do not fit.
+/// with alpha = 0 or k = 0, a and b are not read. float or double. Does not synchronise.
+/// Throws invalid_argument that names the shapes if they do not fit, or if c overlaps a or b, whatever alpha and beta are.
 template <stream_type Stream, view_like A, view_like B, view_like C>
 void gemm(Stream const& stream, std::type_identity_t<detail::element_of<C>> alpha, A const& a, B const& b,
           std::type_identity_t<detail::element_of<C>> beta, C&& c, source_location where = source_location::current()) {
@@ -39,6 +39,8 @@ void gemm(Stream const& stream, std::type_identity_t<detail::element_of<C>> alph
   static_assert(decltype(x)::rank == 2 && decltype(y)::rank == 2 && decltype(z)::rank == 2, "gemm: a, b and c are matrices");
   detail::require(x.extent(1) == y.extent(0) && x.extent(0) == z.extent(0) && y.extent(1) == z.extent(1), where, "gemm: the shapes ",
                   x.shape(), " and ", y.shape(), " do not multiply to ", z.shape());
+  detail::require_output_apart(x, z, "gemm", where);
+  detail::require_output_apart(y, z, "gemm", where);
   if (z.empty()) return;
   detail::with_host_memory("gemm", where, [&] {
     launch_gemm(stream,

@@ -4,13 +4,14 @@
 // For all of them: views and buffers of any rank and strides, sizes beyond 2^32. A version with `out` writes the result into
 // a view of one element on the device and does not synchronise; one without returns it to the host and waits for the
 // stream. Results are bit-identical from run to run on one backend, on the CPU whatever the number of threads.
-// Throws invalid_argument unless out has one element.
+// Throws invalid_argument unless out has one element, which must not be one of the input's.
 //
 // Order: elements are in row-major order. They are combined by a tree whose shape depends on the shape of the view and the
 // device (on the CPU on the shape alone), so that an operator has to be associative. One that is not commutative sees
 // neighbours in their order; one that says it is (operators.hpp) may see them in any order, which is faster.
 #pragma once
 
+#include "../core/overlap.hpp"
 #include "copy.hpp"
 #include "reducers.hpp"
 
@@ -111,6 +112,7 @@ void reduce_views(Stream const& stream, R const& reducer, typename R::result* ou
 template <class R, class Stream, class Out, class... In>
 void reduce_into(Stream const& stream, R const& reducer, Out&& out, char const* operation, source_location where, In const&... in) {
   auto const target = one_element(out, operation, where);
+  (require_output_apart(in, target, operation, where), ...);
   static_assert(sizeof(element_of<Out>) == sizeof(typename R::result));
   reduce_views(stream, reducer, reinterpret_cast<typename R::result*>(target.data()), where, in...);
 }

@@ -1,6 +1,7 @@
 // Reductions along rows and along columns of matrices, and of every matrix of a batch (views of rank 3).
 //
-// Operators, types, initial values, NaN and order are those of reduce.hpp. None of these synchronises. Results are
+// Operators, types, initial values, NaN and order are those of reduce.hpp. All throw invalid_argument if the results overlap the
+// input. None of these synchronises. Results are
 // bit-identical from run to run on one backend, on the CPU whatever the number of threads.
 #pragma once
 
@@ -48,6 +49,7 @@ auto plan_along(In const& in, Out const& out, char const* operation, source_loca
   for (int d = 0; d < rank - 1; ++d) same = same && expected[d] == target.extent(d);
   require(same, where, operation, ": of a view of ", source.shape(), " the results are ", expected, ", the result view is ",
           target.shape());
+  require_output_apart(source, target, operation, where);
   auto plan = plan_rows(source, target.stride(0));
   // A batch that is one matrix with more rows.
   if (Direction == along::rows && plan.plane_stride == plan.rows * plan.row_stride && plan.out_stride == plan.rows)

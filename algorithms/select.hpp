@@ -45,13 +45,14 @@ concept count_view = view_like<C> && std::same_as<body_t<element_of<C>>, index_t
 template <class T, class U, int Rank, class F, class C, int RankC>
 select_plan<U> plan_select(view<T const, Rank> in, view<F const, Rank> flags, view<T, 1> out, view<C, RankC> count, char const* name,
                            source_location where) {
-  require(count.size() == 1, where, name, ": the count's view must hold one element, it is ", count.shape());
   if (flags.data()) require_same_shape(in, flags, name, where);
   auto const source = flat(in);
   auto const target = flat(out);
   require(!share_elements(source, target), where, name, ": input and output overlap");
   require(!flags.data() || !share_elements(flat(flags), target), where, name, ": flags and output overlap");
-  require(!share_elements(flat(count), target) && !share_elements(flat(count), source), where, name, ": the count lies in input or output");
+  bool const in_flags = flags.data() && share_elements(flat(flags), flat(count));
+  require(!share_elements(flat(count), target) && !share_elements(flat(count), source) && !in_flags, where, name,
+          ": the count overlaps input, flags or output");
   index_t strides[2][Rank];
   strides_of(in, strides[0]);
   if (flags.data())
@@ -63,6 +64,11 @@ select_plan<U> plan_select(view<T const, Rank> in, view<F const, Rank> flags, vi
           reinterpret_cast<U*>(out.data()),        reinterpret_cast<index_t*>(count.data()),
           {c.extent[0], c.extent[1], c.extent[2]}, {c.stride[0][0], c.stride[0][1]},
           {c.stride[1][0], c.stride[1][1]},        out.size()};
+}
+
+template <class C, int Rank>
+void require_one_count(view<C, Rank> count, char const* name, source_location where) {
+  require(count.size() == 1, where, name, ": the count's view must hold one element, it is ", count.shape());
 }
 
 // What a host count is waited for.
@@ -96,6 +102,7 @@ void select_into(Stream const& stream, In const& in, Out& out, Count& count, Pre
   auto const source = as_view(in);
   constexpr int rank = decltype(source)::rank;
   view<T const, rank> const elements(source);
+  require_one_count(as_view(count), "select", where);
   if (elements.empty()) return fill(stream, count, {}, where);
   auto const plan = plan_select<T, T>(elements, view<unsigned char const, rank>(), vector_view(out), as_view(count), "select", where);
   launch_select(stream, plan, predicate, where);
@@ -115,10 +122,23 @@ void compact_into(Stream const& stream, In const& in, Flags const& flags, Out& o
   static_assert(rank == decltype(marks)::rank, "compact: elements and flags have different ranks");
   view<T const, rank> const elements(source);
   require_same_shape(source, marks, "compact", where);
+  require_one_count(as_view(count), "compact", where);
   if (elements.empty()) return fill(stream, count, {}, where);
-  auto const plan =
-      plan_select<T, moved<sizeof(T)>>(elements, view<F const, rank>(marks), vector_view(out), as_view(count), "compact", where);
-  launch_compact(stream, plan, where);
+  using word = moved<sizeof(T)>;
+  view<F const, rank> const kept(marks);
+  auto const target = vector_view(out);
+  auto const plan = plan_select<T, word>(elements, kept, target, as_view(count), "compact", where);
+  if (aligned_for<word>(elements.data()) && aligned_for<word>(target.data())) return launch_compact(stream, plan, where);
+  // By way of memory in which they are aligned. What is not written stays as it was.
+  auto const written = target.slice(0, min(target.size(), elements.size()));
+  buffer<T, typename Stream::backend> from(stream, elements.size(), memory::pooled, where),
+      to(stream, written.size(), memory::pooled, where);
+  copy(stream, elements, view<T, rank>(from.data(), elements.shape()), where);
+  copy(stream, written, to, where);
+  launch_compact(
+      stream, plan_select<T, word>(view<T const, rank>(from.data(), elements.shape()), kept, to.view(), as_view(count), "compact", where),
+      where);
+  copy(stream, to, written, where);
 }
 
 }  // namespace detail

@@ -73,7 +73,7 @@ void sort(Stream const& stream, Keys&& keys, sort_order direction = sort_order::
   auto const view_of = detail::as_view(keys);
   if (view_of.size() <= 1) return;
   using body = detail::body_t<T>;
-  if (view_of.contiguous()) {
+  if (view_of.contiguous() && detail::aligned_for<body>(view_of.data())) {
     detail::with_host_memory("sort", where, [&] {
       launch_sort(stream, reinterpret_cast<body*>(view_of.data()), view_of.size(), direction == sort_order::descending, where);
     });
@@ -109,7 +109,9 @@ void sort_by_key(Stream const& stream, Keys&& keys, Values&& values, sort_order 
   if (n <= 1) return;
   using body = detail::body_t<T>;
   using moved = typename detail::sort_moved_type<sizeof(V)>::type;
-  bool const dense_keys = key_view.contiguous(), dense_values = value_view.contiguous();
+  // What is not sorted where it lies: rows with gaps, and values at addresses at which their words cannot lie.
+  bool const dense_keys = key_view.contiguous() && detail::aligned_for<body>(key_view.data());
+  bool const dense_values = value_view.contiguous() && detail::aligned_for<moved>(value_view.data());
   buffer<T, typename Stream::backend> key_room(stream, dense_keys ? 0 : n, memory::pooled, where);
   buffer<V, typename Stream::backend> value_room(stream, dense_values ? 0 : n, memory::pooled, where);
   view<T, rank> const key_target(dense_keys ? key_view.data() : key_room.data(), key_view.shape());

@@ -12,7 +12,7 @@ namespace types {
 
 /// What lies beyond the edge of a grid.
 enum class boundary {
-  copy,      ///< nothing: elements with a neighbour beyond the edge keep their value
+  copy,      ///< nothing: elements with a neighbour beyond the edge keep their value; a weight of 0 makes no neighbour
   zero,      ///< zeros
   periodic,  ///< the other edge: element -1 is the last one
   reflect    ///< the grid in a mirror that stands on the edge's elements: element -1 is element 1
@@ -35,11 +35,13 @@ DOLMEN_FN constexpr index_t inside_index(index_t i, index_t n, boundary rule) {
 
 inline constexpr int most_radius = 8, most_taps = 343;
 
-/// A neighbour and its weight. The order is row-major.
+/// The neighbours and their weights, of which none is 0. The order is row-major.
 template <class C>
 struct stencil_taps {
   int count;
-  int radius[3];  // planes, rows, columns
+  // How far they reach along planes, rows, columns: towards index 0, towards the end, and the larger of the two. The box that the
+  // weights were given in may be wider.
+  int before[3], behind[3], radius[3];
   signed char offset[most_taps][3];
   C weight[most_taps];
 };
@@ -52,10 +54,10 @@ struct stencil_plan {
   index_t extent[3], in_stride[2], out_stride[2];
   boundary rule;
 
-  /// Whether an element has a neighbour beyond the edge.
-  DOLMEN_FN bool at_edge(index_t z, index_t y, index_t x, int const (&radius)[3]) const {
-    return z < radius[0] || y < radius[1] || x < radius[2] || z >= extent[0] - radius[0] || y >= extent[1] - radius[1] ||
-           x >= extent[2] - radius[2];
+  /// Whether an element has a neighbour beyond the edge, if neighbours reach so far towards either side.
+  DOLMEN_FN bool at_edge(index_t z, index_t y, index_t x, int const (&before)[3], int const (&behind)[3]) const {
+    return z < before[0] || y < before[1] || x < before[2] || z >= extent[0] - behind[0] || y >= extent[1] - behind[1] ||
+           x >= extent[2] - behind[2];
   }
 };
 
@@ -69,8 +71,9 @@ class stencil_weights {
   static_assert(Rank == 2 || Rank == 3, "stencils are for grids of rank 2 or 3");
 
  public:
-  /// Weights of 0 are no neighbours: what stands there is not read. Throws invalid_argument for a radius that is negative or
-  /// above 8, for a number of weights that is not the box's, and for more than 343 (7 x 7 x 7) weights that are not 0.
+  /// Weights of 0 are no neighbours: what stands there is not read, and with boundary::copy need not exist. Throws invalid_argument for a
+  /// radius that is negative or above 8, for a number of weights that is not the box's, and for more than 343 (7 x 7 x 7) weights that are
+  /// not 0.
   stencil_weights(array<int, Rank> radius, std::span<double const> box, source_location where = source_location::current()) {
     index_t size = 1;
     for (int d = 0; d < Rank; ++d) {
@@ -79,20 +82,16 @@ class stencil_weights {
       size *= 2 * radius[d] + 1;
     }
     detail::require(index_t(box.size()) == size, where, "stencil: the box has ", size, " elements, there are ", box.size(), " weights");
-    taps_.count = 0;
-    for (int d = 0; d < 3; ++d) taps_.radius[d] = d < 3 - Rank ? 0 : radius[d - (3 - Rank)];
+    int side[3] = {0, 0, 0};
+    for (int d = 0; d < Rank; ++d) side[3 - Rank + d] = radius[d];
     index_t next = 0;
-    for (int z = -taps_.radius[0]; z <= taps_.radius[0]; ++z)
-      for (int y = -taps_.radius[1]; y <= taps_.radius[1]; ++y)
-        for (int x = -taps_.radius[2]; x <= taps_.radius[2]; ++x) {
-          double const weight = box[std::size_t(next++)];
-          if (weight == 0) continue;
-          detail::require(taps_.count < detail::most_taps, where, "stencil: more than ", detail::most_taps, " weights are not 0");
-          taps_.offset[taps_.count][0] = static_cast<signed char>(z);
-          taps_.offset[taps_.count][1] = static_cast<signed char>(y);
-          taps_.offset[taps_.count][2] = static_cast<signed char>(x);
-          taps_.weight[taps_.count++] = weight;
-        }
+    for (int z = -side[0]; z <= side[0]; ++z)
+      for (int y = -side[1]; y <= side[1]; ++y)
+        for (int x = -side[2]; x <= side[2]; ++x)
+          if (double const weight = box[std::size_t(next++)]; weight != 0) {
+            detail::require(taps_.count < detail::most_taps, where, "stencil: more than ", detail::most_taps, " weights are not 0");
+            add({z, y, x}, weight);
+          }
   }
 
   /// The element itself and its next neighbours along each dimension: 5 points of a plane, 7 of a space.
@@ -104,6 +103,15 @@ class stencil_weights {
   detail::stencil_taps<double> const& taps() const { return taps_; }
 
  private:
+  void add(int const (&offset)[3], double weight) {
+    for (int d = 0; d < 3; ++d) {
+      taps_.offset[taps_.count][d] = static_cast<signed char>(offset[d]);
+      taps_.before[d] = max(taps_.before[d], -offset[d]);
+      taps_.behind[d] = max(taps_.behind[d], offset[d]);
+      taps_.radius[d] = max(taps_.before[d], taps_.behind[d]);
+    }
+    taps_.weight[taps_.count++] = weight;
+  }
   static stencil_weights of_distance(double centre, double face, double edge, double corner) {
     double const by_distance[] = {centre, face, edge, corner};
     std::size_t size = 0;
@@ -116,7 +124,7 @@ class stencil_weights {
     return stencil_weights(radius, std::span<double const>(box, size));
   }
 
-  detail::stencil_taps<double> taps_;
+  detail::stencil_taps<double> taps_{};
 };
 
 }  // namespace types
@@ -129,7 +137,7 @@ template <class C>
 stencil_taps<C> taps_in(stencil_taps<double> const& from) {
   stencil_taps<C> to{};
   to.count = from.count;
-  for (int d = 0; d < 3; ++d) to.radius[d] = from.radius[d];
+  for (int d = 0; d < 3; ++d) to.before[d] = from.before[d], to.behind[d] = from.behind[d], to.radius[d] = from.radius[d];
   for (int k = 0; k < from.count; ++k) {
     for (int d = 0; d < 3; ++d) to.offset[k][d] = from.offset[k][d];
     to.weight[k] = C(from.weight[k]);

@@ -73,6 +73,13 @@ std::pair<char const*, char const*> range(strided<T> const& s) {
   return {reinterpret_cast<char const*>(s.data), reinterpret_cast<char const*>(last)};
 }
 
+/// Whether elements of T at an address may be moved as a Word each. Records may lie at any multiple of their own alignment, which
+/// can be less than their size.
+template <class Word, class T>
+bool aligned_for(T const* data) {
+  return reinterpret_cast<std::uintptr_t>(data) % alignof(Word) == 0;
+}
+
 template <class V>
 using element_of = typename decltype(as_view(std::declval<V&>()))::element;
 template <class V>

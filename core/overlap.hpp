@@ -1,4 +1,4 @@
-// Whether views share elements: asked before an operation reads one and writes another.
+// Whether views share elements: asked before an operation reads one and writes another. docs/algorithms.md has the rule for each.
 #pragma once
 
 #include "layout.hpp"
@@ -56,6 +56,13 @@ void require_apart_or_same(view<In, Rank> in, view<Out, Rank> out, char const* o
   bool const itself = std::is_same_v<std::remove_const_t<In>, std::remove_const_t<Out>> && same_elements(a, b);
   require(itself || !share_elements(a, b), where, operation, ": an input of shape ", in.shape(),
           " overlaps the output; it must be the output itself, or lie apart from it");
+}
+
+/// Throws if the output shares memory with an input.
+template <class In, class Out, int RankIn, int RankOut>
+void require_output_apart(view<In, RankIn> in, view<Out, RankOut> out, char const* operation, source_location where) {
+  require(!share_elements(flat(in), flat(out)), where, operation, ": the output of shape ", out.shape(), " overlaps an input of shape ",
+          in.shape(), "; it must lie apart from it");
 }
 
 /// Throws if the two share memory.

@@ -28,7 +28,7 @@ void launch_stencil(stream const& s, stencil_plan<T> const& p, stencil_taps<comp
     for (index_t y = 0; y < p.extent[1]; ++y)
       for (index_t x = 0; x < p.extent[2]; ++x) {
         T& result = out.data[out.offset(z, y) + x];
-        if (p.rule == boundary::copy && p.at_edge(z, y, x, taps.radius)) {
+        if (p.rule == boundary::copy && p.at_edge(z, y, x, taps.before, taps.behind)) {
           result = in.data[in.offset(z, y) + x];
           continue;
         }

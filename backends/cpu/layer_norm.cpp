@@ -12,40 +12,60 @@ using dolmen::detail::norm_weights;
 template <class T>
 struct norm_work {
   using C = compute_t<T>;
-  /// The mean and the sum of squares around it; in a finished row the factor too.
+  /// Of the elements times `scale`: the mean as a sum of two numbers, and the sum of squares around it; in a finished row what
+  /// they are multiplied with.
   struct state {
-    double mean, squares;
-    double count;
-    C scale;
+    double mean, low, squares, count;
+    C scale, factor;
   };
   C const *gamma, *beta;  // either may be null
   C eps;
   bool centred;
 
   state measure(C const* x, index_t n, C*) const {
-    double const mean = centred ? sum_of<C>(n, [=](index_t i) { return x[i]; }) / double(n) : 0;
+    state s = measure_scaled(x, n, C(1));
+    if constexpr (dolmen::detail::norm_needs_scale<T>) {
+      if (!dolmen::detail::norm_fits(C(s.squares), eps)) {
+        C largest = 0;
+#pragma omp simd reduction(max : largest)
+        for (index_t i = 0; i < n; ++i) largest = std::fabs(x[i]) > largest ? std::fabs(x[i]) : largest;
+        s = measure_scaled(x, n, dolmen::detail::norm_scale(largest, eps));
+      }
+    }
+    return s;
+  }
+  /// Deviations from a mean that is not exact have a mean themselves.
+  state measure_scaled(C const* x, index_t n, C scale) const {
+    double const mean = centred ? sum_of<C>(n, [=](index_t i) { return x[i] * scale; }) / double(n) : 0;
     C const centre = C(mean);
-    return {double(centre), sum_of<C>(n, [=](index_t i) { return (x[i] - centre) * (x[i] - centre); }), double(n), 0};
+    auto const [sum, squares] = sums_of<C>(n, [=](index_t i) { return x[i] * scale - centre; });
+    if (!centred) return {0, 0, squares, double(n), scale, 0};
+    double const low = sum / double(n), around = squares - sum * low;
+    return {double(centre), low, around < 0 ? 0 : around, double(n), scale, 0};
   }
   /// Pieces' squares are moved to the common mean (Chan, Golub and LeVeque, Updating Formulae, 1979).
   static state merge(state const* piece, index_t n) {
-    state all{0, 0, 0, 0};
-    for (index_t k = 0; k < n; ++k) all.mean += piece[k].mean * piece[k].count, all.count += piece[k].count;
-    all.mean /= all.count;
+    state all{0, 0, 0, 0, piece[0].scale, 0};
+    for (index_t k = 1; k < n; ++k) all.scale = min(all.scale, piece[k].scale);
+    auto const ratio = [&](index_t k) { return double(dolmen::detail::norm_ratio(all.scale, piece[k].scale)); };
+    all.mean = piece[0].mean * ratio(0);
+    auto const apart = [&](index_t k) { return (piece[k].mean * ratio(k) - all.mean) + piece[k].low * ratio(k); };
+    for (index_t k = 0; k < n; ++k) all.low += apart(k) * piece[k].count, all.count += piece[k].count;
+    all.low /= all.count;
     for (index_t k = 0; k < n; ++k) {
-      double const apart = piece[k].mean - all.mean;
-      all.squares += piece[k].squares + piece[k].count * apart * apart;
+      double const from_mean = apart(k) - all.low;
+      all.squares += piece[k].squares * ratio(k) * ratio(k) + piece[k].count * from_mean * from_mean;
     }
     return all;
   }
   state finish(state s, index_t width) const {
-    s.scale = C(1 / std::sqrt(s.squares / double(width) + double(eps)));
+    s.factor = C(1 / std::sqrt(double(dolmen::detail::norm_divisor(C(s.squares / double(width)), eps, s.scale))));
     return s;
   }
   void write(C const* x, index_t first, index_t n, state const& s, T* out, bool past) const {
-    C const mean = C(s.mean), scale = s.scale;
+    C const mean = C(s.mean), low = C(s.low + (s.mean - double(mean))), scale = s.scale, by = s.factor;
     C const *const factor = gamma ? gamma + first : nullptr, *const addend = beta ? beta + first : nullptr;
-    auto const normal = [=](index_t i) { return (x[i] - mean) * scale; };
+    auto const normal = [=](index_t i) { return ((x[i] * scale - mean) - low) * by; };
     if (factor && addend)
       write_row(out, n, past, [=](index_t i) { return normal(i) * factor[i] + addend[i]; });
     else if (factor)

@@ -1,6 +1,7 @@
 // What softmax and the norms do with rows: a row, or a piece of a long one, goes from cache to cache in blocks.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "../../algorithms/rows.hpp"
@@ -48,6 +49,35 @@ double sum_of(index_t n, Value value) {
     total += double(lane[0]);
   });
   return total;
+}
+
+/// The sums of value(i) and of its squares, in such an order too.
+template <class C, class Value>
+std::pair<double, double> sums_of(index_t n, Value value) {
+  constexpr index_t lanes = 32;
+  double total = 0, squares = 0;
+  each_block(n, row_block, [&](index_t first, index_t count) {
+    C lane[lanes] = {}, square[lanes] = {};
+    index_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+#pragma omp simd
+      for (index_t l = 0; l < lanes; ++l) {
+        C const v = value(first + i + l);
+        lane[l] += v;
+        square[l] += v * v;
+      }
+    }
+    for (index_t l = 0; i + l < count; ++l) {
+      C const v = value(first + i + l);
+      lane[l] += v;
+      square[l] += v * v;
+    }
+    fold<lanes / 2>(lane);
+    fold<lanes / 2>(square);
+    total += double(lane[0]);
+    squares += double(square[0]);
+  });
+  return {total, squares};
 }
 
 /// A row's elements in the type they are computed in: themselves, or a copy in `room`.

@@ -106,10 +106,9 @@ class stencil_work {
   void row(index_t z, index_t y, T const* zeros, bool past) const {
     T const* const middle = in_row(z, y);
     T* const out = p_.out + z * p_.out_stride[0] + y * p_.out_stride[1];
-    index_t const columns = p_.extent[2], radius = taps_.radius[2];
+    index_t const columns = p_.extent[2], before = taps_.before[2], behind = taps_.behind[2];
     bool const copies = p_.rule == boundary::copy;
-    if (copies && (z < taps_.radius[0] || y < taps_.radius[1] || z >= p_.extent[0] - taps_.radius[0] ||
-                   y >= p_.extent[1] - taps_.radius[1] || columns <= 2 * radius)) {
+    if (copies && p_.at_edge(z, y, before, taps_.before, taps_.behind)) {  // then so are all of the row
       std::memcpy(static_cast<void*>(out), middle, std::size_t(columns) * sizeof(T));
       return;
     }
@@ -121,7 +120,7 @@ class stencil_work {
       near.row[k] = zk < 0 || yk < 0 ? zeros : in_row(zk, yk);
       moved.row[k] = near.row[k] + taps_.offset[k][2];
     }
-    index_t const inner = min(radius, columns), inner_end = max(inner, columns - radius);
+    index_t const inner = min(before, columns), inner_end = max(inner, columns - behind);
     for (index_t x = 0; x < inner; ++x) out[x] = copies ? middle[x] : edge(near, x);
     for (index_t x = inner; x < inner_end; x += block) inner_block(moved, x, min(block, inner_end - x), out + x, past);
     for (index_t x = inner_end; x < columns; ++x) out[x] = copies ? middle[x] : edge(near, x);

@@ -14,7 +14,7 @@ namespace dolmen::cuda::impl {
 
 #if DOLMEN_HAS_CLUSTERS
 
-/// A value of four or eight bytes to the same place of another block of the cluster, counted by its barrier.
+/// A value of 4, 8 or 16 bytes to the same place of another block of the cluster, counted by its barrier.
 template <class T>
 __device__ __forceinline__ void send(T& place, T const& value, arrival_barrier& b, int block) {
   std::uint32_t to, there;
@@ -24,7 +24,12 @@ __device__ __forceinline__ void send(T& place, T const& value, arrival_barrier& 
     asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(to),
                  "r"(__builtin_bit_cast(std::uint32_t, value)), "r"(there)
                  : "memory");
-  else
+  else if constexpr (sizeof(T) == 16) {
+    auto const words = __builtin_bit_cast(uint4, value);
+    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%0], {%1, %2, %3, %4}, [%5];" ::"r"(to), "r"(words.x),
+                 "r"(words.y), "r"(words.z), "r"(words.w), "r"(there)
+                 : "memory");
+  } else
     asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];" ::"r"(to),
                  "l"(__builtin_bit_cast(std::uint64_t, value)), "r"(there)
                  : "memory");

@@ -18,9 +18,10 @@ template <class T>
 struct norm_work {
   using C = compute_t<T>;
   static constexpr int per_vector = vector<T>::size;
-  /// The mean and the sum of squares around it; when finished the factor.
+  /// Of the elements times `scale`: the mean as a sum of two numbers, and the sum of squares around it; when finished what elements
+  /// are multiplied with.
   struct state {
-    C mean, squares;
+    C mean, low, squares, scale;
   };
   struct weights {
     vector<T> gamma, beta;
@@ -29,40 +30,67 @@ struct norm_work {
 
   __device__ T padding() const { return T(0.0f); }
 
+  static constexpr bool may_repeat = dolmen::detail::norm_needs_scale<T>;
+
   template <class Held, class Team>
   __device__ state measure(Held const& x, int columns, Team& team) const {
-    C mean = 0, squares = 0;
+    return measure_scaled(x, columns, team, C(1));
+  }
+  __device__ bool repeats(state const& s, int columns) const { return columns > 0 && !dolmen::detail::norm_fits(s.squares, given.eps); }
+  template <class Elements, class Team>
+  __device__ state measure_again(Elements const& x, int columns, Team& team) const {
+    C largest = 0;
+    x.each([&](C v, bool) { largest = larger()(largest, v < 0 ? -v : v); });
+    return measure_scaled(x, columns, team, dolmen::detail::norm_scale(team.most(largest), given.eps));
+  }
+  /// Deviations from a mean that is not exact have a mean themselves.
+  template <class Held, class Team>
+  __device__ state measure_scaled(Held const& x, int columns, Team& team, C scale) const {
+    C mean = 0, sum = 0, squares = 0;
     if (given.centred) {
-      C sum = 0;
-      x.each([&](C v, bool) { sum += v; });
+      x.each([&](C v, bool) { sum += v * scale; });
       mean = team.sum(sum) / C(columns);
+      sum = 0;
     }
     x.each([&](C v, bool element) {
-      C const apart = element ? v - mean : C(0);
+      C const apart = element ? v * scale - mean : C(0);
+      sum += apart;
       squares += apart * apart;
     });
-    return {mean, team.sum(squares)};
+    if (!given.centred) return {0, 0, team.sum(squares), scale};
+    team.sum_both(sum, squares);
+    C const low = sum / C(columns), around = squares - sum * low;
+    return {mean, low, around < 0 ? C(0) : around, scale};
   }
   /// Pieces' squares are moved to the common mean (Chan, Golub and LeVeque, Updating Formulae, 1979).
   template <class Team>
   __device__ state gather(state const* pieces, index_t count, index_t length, index_t columns, Team& team) const {
     auto const elements = [&](index_t k) { return C(min(length, columns - k * length)); };
-    C mean = 0, squares = 0;
-    for (index_t k = threadIdx.x; k < count; k += blockDim.x) mean += pieces[k].mean * elements(k);
-    mean = team.sum(mean) / C(columns);
+    C scale = pieces[0].scale;
+    for (index_t k = threadIdx.x; k < count; k += blockDim.x) scale = -larger()(-scale, -pieces[k].scale);
+    scale = -team.most(-scale);
+    C const mean = pieces[0].mean * dolmen::detail::norm_ratio(scale, pieces[0].scale);
+    auto const apart = [&](index_t k, C ratio) { return (pieces[k].mean * ratio - mean) + pieces[k].low * ratio; };
+    C low = 0, squares = 0;
+    for (index_t k = threadIdx.x; k < count; k += blockDim.x)
+      low += apart(k, dolmen::detail::norm_ratio(scale, pieces[k].scale)) * elements(k);
+    low = team.sum(low) / C(columns);
     for (index_t k = threadIdx.x; k < count; k += blockDim.x) {
-      C const apart = pieces[k].mean - mean;
-      squares += pieces[k].squares + elements(k) * apart * apart;
+      C const ratio = dolmen::detail::norm_ratio(scale, pieces[k].scale), from_mean = apart(k, ratio) - low;
+      squares += pieces[k].squares * ratio * ratio + elements(k) * from_mean * from_mean;
     }
-    return {mean, team.sum(squares)};
+    return {mean, low, team.sum(squares), scale};
   }
-  __device__ state finish(state s, index_t columns) const { return {s.mean, C(1) / root_of(s.squares / C(columns) + given.eps)}; }
+  __device__ state finish(state s, index_t columns) const {
+    s.squares = C(1) / root_of(dolmen::detail::norm_divisor(s.squares / C(columns), given.eps, s.scale));
+    return s;
+  }
 
   __device__ weights weights_at(index_t before, int column, bool whole, int columns) const {
     return {vector_of(given.gamma, before, column, whole, columns), vector_of(given.beta, before, column, whole, columns)};
   }
   __device__ C apply(C v, state const& s, weights const& w, int j) const {
-    C result = (v - s.mean) * s.squares;
+    C result = ((v * s.scale - s.mean) - s.low) * s.squares;
     if (given.gamma) result *= C(w.gamma.values[j]);
     if (given.beta) result += C(w.beta.values[j]);
     return result;

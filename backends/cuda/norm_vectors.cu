@@ -9,8 +9,13 @@ using dolmen::detail::norm_weights;
 template <class T>
 struct norm_of_vectors {
   static constexpr int size = per_vector<T>;
+  static constexpr bool scaled = dolmen::detail::norm_needs_scale<T>;
+  /// Of the elements times `scale`: the mean as a sum of two numbers, and the sum of squares around it.
+  struct alignas(16) part {
+    float mean, low, squares, scale;
+  };
   struct state {
-    float mean, factor;
+    float mean, low, factor, scale;
   };
   norm_weights<T> given;
 
@@ -62,49 +67,95 @@ struct norm_of_vectors {
   };
 
   static __device__ float padding() { return 0; }
-  static __device__ row_part nothing() { return {0, 0}; }
+  static __device__ part nothing() { return {0, 0, 0, dolmen::detail::norm_limits<float>::largest_scale}; }
 
   template <int Lanes, class Registers>
-  __device__ row_part measure(Registers& v, float elements) const {
-    float x[size], mean = 0, squares = 0;
+  __device__ part measure(Registers& v, float elements) const {
+    if constexpr (!scaled) return measure_scaled<Lanes>(v, elements, 1);
+    float scale = 1;
+    for (bool again = false;; again = true) {
+      part const p = measure_scaled<Lanes>(v, elements, scale);
+      bool const fits = elements == 0 || dolmen::detail::norm_fits(p.squares, given.eps);
+      if (again || !__any_sync(0xffffffffu, !fits)) return elements == 0 ? nothing() : p;
+      float const largest = largest_of<Lanes>(v);
+      if (!fits) scale = dolmen::detail::norm_scale(largest, given.eps);
+    }
+  }
+  /// Deviations from a mean that is not exact have a mean themselves.
+  template <int Lanes, class Registers>
+  __device__ part measure_scaled(Registers& v, float elements, float scale) const {
+    float x[size], mean = 0, sum = 0, squares = 0;
     if (given.centred) {
-      float sum = 0;
 #pragma unroll
       for (int i = 0; i < Registers::size; ++i) {
         v.get(i, x);
 #pragma unroll
-        for (float const e : x) sum += e;
+        for (float const e : x) sum = fmaf(e, scale, sum);
       }
       sum = sum_over<Lanes>(sum);
       mean = elements > 0 ? sum / elements : 0;
     }
+    sum = 0;
 #pragma unroll
     for (int i = 0; i < Registers::size; ++i) {
       v.get(i, x);
 #pragma unroll
-      for (float const e : x) squares += v.there[i] ? (e - mean) * (e - mean) : 0;
+      for (float const e : x) {
+        float const apart = v.there[i] ? fmaf(e, scale, -mean) : 0;
+        sum += apart;
+        squares = fmaf(apart, apart, squares);
+      }
     }
-    return {mean, sum_over<Lanes>(squares)};
+    squares = sum_over<Lanes>(squares);
+    if (!given.centred || elements == 0) return {0, 0, squares, scale};
+    sum = sum_over<Lanes>(sum);
+    float const low = sum / elements, around = fmaf(-sum, low, squares);
+    return {mean, low, around < 0 ? 0 : around, scale};
   }
-  /// Squares are moved to the common mean (Chan, Golub and LeVeque, Updating Formulae, 1979).
-  template <int Lanes, int Parts>
-  __device__ row_part merge(row_part const (&parts)[Parts], float const (&elements)[Parts], float width) const {
-    float mean = 0, squares = 0;
-    if (given.centred) {
+  template <int Lanes, class Registers>
+  static __device__ float largest_of(Registers& v) {
+    float x[size], largest = 0;
 #pragma unroll
-      for (int k = 0; k < Parts; ++k) mean += elements[k] * parts[k].first;
-      mean = sum_over<Lanes>(mean) / width;
+    for (int i = 0; i < Registers::size; ++i) {
+      v.get(i, x);
+#pragma unroll
+      for (float const e : x) largest = fmaxf(largest, fabsf(e));
+    }
+    return most_over<Lanes>(largest);
+  }
+  /// Squares are moved to the common mean (Chan, Golub and LeVeque, Updating Formulae, 1979). Means are taken from that of the first
+  /// part on, which keeps their differences exact.
+  template <int Lanes, int Parts>
+  __device__ part merge(part const (&parts)[Parts], float const (&elements)[Parts], float width) const {
+    float scale = 1, ratio[Parts], apart[Parts];
+    if constexpr (scaled) {
+      scale = parts[0].scale;
+#pragma unroll
+      for (int k = 1; k < Parts; ++k) scale = fminf(scale, parts[k].scale);
+      scale = -most_over<Lanes>(-scale);
+    }
+#pragma unroll
+    for (int k = 0; k < Parts; ++k) ratio[k] = scaled ? dolmen::detail::norm_ratio(scale, parts[k].scale) : 1;
+    float mean = 0, low = 0, squares = 0;
+    if (given.centred) {
+      mean = __shfl_sync(0xffffffffu, parts[0].mean * ratio[0], 0);
+#pragma unroll
+      for (int k = 0; k < Parts; ++k) {
+        apart[k] = fmaf(parts[k].low, ratio[k], fmaf(parts[k].mean, ratio[k], -mean));
+        low = fmaf(elements[k], apart[k], low);
+      }
+      low = sum_over<Lanes>(low) / width;
     }
 #pragma unroll
     for (int k = 0; k < Parts; ++k) {
-      float const apart = parts[k].first - mean;
-      squares += parts[k].second + elements[k] * apart * apart;
+      float const from_mean = given.centred ? apart[k] - low : 0;
+      squares += parts[k].squares * ratio[k] * ratio[k] + elements[k] * from_mean * from_mean;
     }
-    return {mean, sum_over<Lanes>(squares)};
+    return {mean, low, sum_over<Lanes>(squares), scale};
   }
   template <class Registers>
-  __device__ state finish(row_part const& row, row_part const&, float width) const {
-    return {row.first, 1 / sqrtf(row.second / width + given.eps)};
+  __device__ state finish(part const& row, part const&, float width) const {
+    return {row.mean, row.low, 1 / sqrtf(dolmen::detail::norm_divisor(row.squares / width, given.eps, row.scale)), row.scale};
   }
 
   template <class Registers, class Weights>
@@ -112,7 +163,7 @@ struct norm_of_vectors {
     float factors[size], addends[size];
     w.get(i, factors, addends);
 #pragma unroll
-    for (int j = 0; j < size; ++j) x[j] = (x[j] - s.mean) * s.factor * factors[j] + addends[j];
+    for (int j = 0; j < size; ++j) x[j] = (fmaf(x[j], scaled ? s.scale : 1, -s.mean) - s.low) * s.factor * factors[j] + addends[j];
   }
 };
 

@@ -20,12 +20,12 @@ struct ring_shape {
   static constexpr int data = slice * (stages + (weights == kept_in::shared ? 2 : 0));
 };
 
-template <class Shape>
+template <class Shape, class Part>
 struct ring_control {
   static constexpr int most_parts = Shape::most_blocks * Shape::warps;
   static_assert(most_parts % 32 == 0);
   impl::arrival_barrier full[Shape::warps][Shape::stages], met[2];  // met, parts and next: of every other row
-  row_part parts[2][most_parts];
+  Part parts[2][most_parts];
   int next[2], row_of[Shape::warps][Shape::stages];
 };
 
@@ -35,9 +35,11 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     rows_by_ring(row_plan<T> const p, __grid_constant__ Work const work, unsigned* const counted) {
 #if DOLMEN_HAS_CLUSTERS
   constexpr int V = Shape::vectors, stages = Shape::stages, piece = Shape::piece / int(sizeof(T));
-  constexpr int per_lane = ring_control<Shape>::most_parts / 32;
+  using row_part = typename Work::part;
+  using ring_memory = ring_control<Shape, row_part>;
+  constexpr int per_lane = ring_memory::most_parts / 32;
   extern __shared__ __align__(128) unsigned char row_ring_memory[];
-  auto& control = *reinterpret_cast<ring_control<Shape>*>(row_ring_memory + Shape::data);
+  auto& control = *reinterpret_cast<ring_memory*>(row_ring_memory + Shape::data);
   int const warp = int(threadIdx.x) / 32, lane = int(threadIdx.x) % 32, blocks = impl::cluster_blocks(), rank = impl::cluster_rank();
   int const parts = blocks * Shape::warps, part = rank * Shape::warps + warp;
   int const width = int(p.width);
@@ -168,7 +170,7 @@ template <class T, class Work, class Shape>
 bool launch_ring(stream const& s, char const* name, row_plan<T> const& p, Work const& work, source_location where) {
   index_t const slices = ceil_div(p.width * index_t(sizeof(T)), index_t(Shape::slice));
   if (slices > Shape::most_blocks || p.count() > 0x3fffffff) return false;
-  constexpr std::size_t memory = Shape::data + sizeof(ring_control<Shape>);
+  constexpr std::size_t memory = Shape::data + sizeof(ring_control<Shape, typename Work::part>);
   int const blocks = int(slices);
   int const resident = resident_clusters<T, Work, Shape>(s, blocks, memory, where);
   if (resident == 0) return false;

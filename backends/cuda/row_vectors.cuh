@@ -14,12 +14,6 @@ using dolmen::detail::row_plan;
 template <class T>
 inline constexpr int per_vector = 16 / int(sizeof(T));
 
-/// What a part of a row is known by: its largest element and the sum of exp(x - largest); or its mean and the sum of squares
-/// around that.
-struct alignas(8) row_part {
-  float first, second;
-};
-
 template <class T>
 __device__ __forceinline__ void widen(uint4 const& word, float (&x)[per_vector<T>]) {
   auto const e = __builtin_bit_cast(impl::elements<T, per_vector<T>>, word);
@@ -152,11 +146,11 @@ enum class kept_in { memory, registers, shared };
 
 // `Work` has
 //   static float padding()                            what vectors are full of that are not there
-//   static row_part nothing()                         what a part is known by that has no elements
+//   part, static part nothing()                       what a part is known by: 8 or 16 bytes; and one that has no elements
 //   weights<Vectors, kept_in>(work, first, step, there, own, apart)  of the columns of vectors first, first + step, ...; in shared
 //                                                     memory at own[0], own[apart], ..., which are this thread's alone
-//   row_part measure<Lanes>(registers, elements)      of the elements that these lanes hold; may put something else in their place
-//   row_part merge<Lanes>(parts, elements, width)     a few parts per lane
+//   part measure<Lanes>(registers, elements)          of the elements that these lanes hold; may put something else in their place
+//   part merge<Lanes>(parts, elements, width)         a few parts per lane
 //   state finish<Registers>(row, part, width)         what elements are computed with, by the measures of the row and this part
 //   apply<Registers>(vector, state, weights, i)
 
@@ -195,16 +189,17 @@ __global__ void __launch_bounds__(row_threads<Threads>::block, row_threads<Threa
   for (int i = 0; i < Vectors; ++i) v.read(i, words[i]);
 
   float const width = float(p.width);
-  row_part own, whole;
+  using part = typename Work::part;
+  part own, whole;
   if constexpr (shape::warps == 1) {
     own = whole = work.template measure<shape::lanes>(v, width);
   } else {
-    __shared__ row_part parts[shape::warps];
+    __shared__ part parts[shape::warps];
     int const warp = int(threadIdx.x) / 32, lane = int(threadIdx.x) % 32;
     own = work.template measure<32>(v, elements_of<T, Threads>(warp, vectors));
     if (lane == 0) parts[warp] = own;
     __syncthreads();
-    row_part const all[1] = {parts[lane % shape::warps]};
+    part const all[1] = {parts[lane % shape::warps]};
     float const elements[1] = {elements_of<T, Threads>(lane % shape::warps, vectors)};
     whole = work.template merge<shape::warps>(all, elements, width);
   }

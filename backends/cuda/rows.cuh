@@ -35,13 +35,13 @@ struct larger {
   __device__ double operator()(double a, double b) const { return fmax(a, b); }
 };
 
-/// The threads that share a row. A reduction gives all of them the same bits. It may be called twice: each has its own slots,
-/// so that none waits for the readers of another.
+/// The threads that share a row. A reduction gives all of them the same bits. So many may be made: each has its own slots, so that
+/// none waits for the readers of another.
 template <class C, int Threads, bool Cluster>
 class row_team {
  public:
-  static constexpr int reductions = 2, slots = 33;  // of the block's warps, and of the block
-  __device__ explicit row_team(C (*shared)[slots]) : shared_(shared) {}
+  static constexpr int reductions = 7, slots = 33;  // of the block's warps, and of the block
+  __device__ explicit row_team(C (*shared)[slots], int made = 0) : shared_(shared), turn_(made) {}
 
   template <class Op>
   __device__ C reduce(C x, Op op) {
@@ -67,6 +67,29 @@ class row_team {
     return x;
   }
   __device__ C sum(C x) { return reduce(x, adding()); }
+  /// Two sums that meet at once.
+  __device__ void sum_both(C& x, C& y) {
+    x = across<(Threads < 32 ? Threads : 32)>(x, adding()), y = across<(Threads < 32 ? Threads : 32)>(y, adding());
+    if constexpr (Threads > 32) {
+      constexpr int warps = Threads / 32;
+      int const lane = int(threadIdx.x) % 32;
+      if (lane == 0) shared_[turn_][threadIdx.x / 32] = x, shared_[turn_ + 1][threadIdx.x / 32] = y;
+      __syncthreads();
+      x = across<warps>(shared_[turn_][lane % warps], adding()), y = across<warps>(shared_[turn_ + 1][lane % warps], adding());
+    }
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    if constexpr (Cluster) {
+      auto const cluster = cooperative_groups::this_cluster();
+      if (threadIdx.x == 0) shared_[turn_][32] = x, shared_[turn_ + 1][32] = y;
+      cluster.sync();
+      int const blocks = int(cluster.num_blocks()), other = int(threadIdx.x) % 32 % blocks;
+      x = *cluster.map_shared_rank(&shared_[turn_][32], other);
+      y = *cluster.map_shared_rank(&shared_[turn_ + 1][32], other);
+      for (int k = blocks / 2; k > 0; k /= 2) x += __shfl_xor_sync(0xffffffffu, x, k), y += __shfl_xor_sync(0xffffffffu, y, k);
+    }
+#endif
+    turn_ += 2;
+  }
   __device__ C most(C x) { return reduce(x, larger()); }
 
  private:
@@ -78,7 +101,7 @@ class row_team {
   }
 
   C (*shared_)[slots];
-  int turn_ = 0;
+  int turn_;
 };
 
 /// A thread's elements of a row: vectors that start at addresses of 16 bytes, the first of them up to `shift` elements before
@@ -141,12 +164,40 @@ struct held {
   static __device__ int shift(T const* p) { return int(reinterpret_cast<std::uintptr_t>(p) % 16 / sizeof(T)); }
 };
 
+/// A row's elements in memory, for what is done so seldom that it must not cost registers.
+template <class T>
+struct in_memory {
+  T const* row;
+  int width, first, step;
+
+  template <class Body>
+  __device__ void each(Body body) const {
+    for (int i = first; i < width; i += step) body(compute_t<T>(row[i]), true);
+  }
+};
+
+constexpr int measures = 3;  // reductions of a first measure
+template <class T, class Work, class Team>
+__device__ __noinline__ typename Work::state measure_again(in_memory<T> x, Work work, compute_t<T> (*shared)[Team::slots]) {
+  Team team(shared, measures);
+  return work.measure_again(x, x.width, team);
+}
+template <class T, class Work, class Team>
+__device__ __noinline__ void repeat_row(in_memory<T> x, T* out, Work work, compute_t<T> (*shared)[Team::slots], index_t columns) {
+  Team team(shared, measures);
+  auto const state = work.finish(work.measure_again(x, x.width, team), columns);
+  for (int i = x.first; i < x.width; i += x.step)
+    out[i] = T(work.apply(compute_t<T>(x.row[i]), state, work.weights_at(0, i, false, x.width), 0));
+}
+
 constexpr int small_block = 128;  // threads of a block that has several rows
 
 // `Work` has
-//   state { compute_t<T> first, second; }
+//   state                                     of numbers
 //   T padding()
-//   state measure(held, columns, team)        what a row or a piece of one is known by
+//   state measure(held, columns, team)        what a row or a piece of one is known by, by up to `measures` reductions
+//   bool may_repeat, repeats(state, columns)  whether that may be, and is, of no use; then
+//   state measure_again(elements, columns, team)
 //   state gather(states, pieces, length of a piece, columns, team)
 //   state finish(state, columns)              what elements are computed with
 //   weights_at(columns before, column, whole, columns), apply(element, state, weights, number in the vector)
@@ -172,7 +223,19 @@ __global__ void __launch_bounds__(Threads <= 32 ? small_block : Threads, Threads
   int const columns = exists ? int(p.width) : 0;
   held<T, N> const x(p.in_at(there), columns, rank * Threads + int(threadIdx.x) % Threads, blocks * Threads, work.padding());
   group team(shared);
-  auto const state = work.finish(work.measure(x, columns, team), p.width);
+  auto const measured = work.measure(x, columns, team);
+  if constexpr (Work::may_repeat) {
+    bool const repeats = work.repeats(measured, columns);  // the same for all that share the row
+    if (Threads < 32 ? __any_sync(0xffffffffu, repeats) : repeats) {
+      in_memory<T> const again{p.in_at(there), columns, rank * Threads + int(threadIdx.x) % Threads, blocks * Threads};
+      repeat_row<T, Work, group>(again, p.out_at(there), work, shared, p.width);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+      if constexpr (Cluster) cooperative_groups::this_cluster().sync();  // others may still read this block's slots
+#endif
+      return;
+    }
+  }
+  auto const state = work.finish(measured, p.width);
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   if constexpr (Cluster) cooperative_groups::this_cluster().barrier_arrive();
 #endif
@@ -196,7 +259,10 @@ __global__ void __launch_bounds__(piece_threads, 2)
   int const columns = int(min(piece_length<T>, p.width - before));
   held<T, piece_vectors> const x(p.in_at(piece / pieces) + before, columns, int(threadIdx.x), piece_threads, work.padding());
   group team(shared);
-  auto const state = work.measure(x, columns, team);
+  auto state = work.measure(x, columns, team);
+  if constexpr (Work::may_repeat)
+    if (work.repeats(state, columns))
+      state = measure_again<T, Work, group>({p.in_at(piece / pieces) + before, columns, int(threadIdx.x), piece_threads}, work, shared);
   if (threadIdx.x == 0) states[piece] = state;
 }
 

@@ -110,6 +110,8 @@ struct ring_select {
     T* const to = plan.out + place;
     if constexpr (width >= 4) {
       for (int i = lane(); i < n; i += 32) to[i] = gathered[i];
+    } else if (width > 1 && reinterpret_cast<std::uintptr_t>(to) % width != 0) {  // records of bytes: no word begins with one
+      for (int i = lane(); i < n; i += 32) to[i] = gathered[i];
     } else {
       // Words of four bytes, each put together from two of shared memory.
       constexpr int per_word = 4 / width;

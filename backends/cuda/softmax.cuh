@@ -28,6 +28,7 @@ struct softmax_work {
     C most, sum;
   };
   struct no_weights {};
+  static constexpr bool may_repeat = false;
   bool logarithm;
 
   static __device__ C nothing() { return C(-HUGE_VAL); }

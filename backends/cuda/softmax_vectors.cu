@@ -25,6 +25,10 @@ struct softmax_of_vectors {
   struct state {
     float most, last;
   };
+  /// The largest element and the sum of exp(x - largest).
+  struct alignas(8) part {
+    float first, second;
+  };
   template <int Vectors, kept_in>
   struct weights {
     __device__ weights(softmax_of_vectors const&, index_t, int, bool const (&)[Vectors], uint4*, int) {}
@@ -34,11 +38,11 @@ struct softmax_of_vectors {
   static constexpr bool exponentials = !Logarithm && Registers::floats;
 
   static __device__ float padding() { return -HUGE_VALF; }
-  static __device__ row_part nothing() { return {padding(), 0}; }
+  static __device__ part nothing() { return {padding(), 0}; }
 
   /// NaN stays, and inf - inf becomes NaN; of -inf alone the sum is 0.
   template <int Lanes, class Registers>
-  __device__ row_part measure(Registers& v, float) const {
+  __device__ part measure(Registers& v, float) const {
     float x[size], sum = 0;
     float const most = most_over<Lanes>(v.most());
     float const base = most == padding() ? 0.0f : most;
@@ -53,7 +57,7 @@ struct softmax_of_vectors {
   }
   /// Where all parts are -inf, -inf - -inf makes the sum NaN.
   template <int Lanes, int Parts>
-  __device__ row_part merge(row_part const (&parts)[Parts], float const (&)[Parts], float) const {
+  __device__ part merge(part const (&parts)[Parts], float const (&)[Parts], float) const {
     float most = parts[0].first, sum = 0;
 #pragma unroll
     for (int k = 1; k < Parts; ++k) most = fmaxf(most, parts[k].first);
@@ -63,7 +67,7 @@ struct softmax_of_vectors {
     return {most, sum_over<Lanes>(sum)};
   }
   template <class Registers>
-  __device__ state finish(row_part const& row, row_part const& own, float) const {
+  __device__ state finish(part const& row, part const& own, float) const {
     if constexpr (Logarithm)
       return {row.first, logf(row.second)};
     else if constexpr (exponentials<Registers>)

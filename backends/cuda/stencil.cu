@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(threads)
     for (int c = 0; c < 2; ++c) {
       index_t const y = y0 + ty + r * warps, x = x0 + tx + c * 32;
       if (y >= rows || x >= columns) continue;
-      bool const keeps = p.rule == boundary::copy && p.at_edge(0, y, x, taps.radius);
+      bool const keeps = p.rule == boundary::copy && p.at_edge(0, y, x, taps.before, taps.behind);
       p.out[y * p.out_stride[1] + x] = keeps ? p.in[y * p.in_stride[1] + x] : T(sum[r][c]);
     }
 }
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(threads)
   index_t const block = first + blockIdx.x, row = block / across, x = block % across * threads + threadIdx.x;
   index_t const z = row / p.extent[1], y = row % p.extent[1];
   if (x >= p.extent[2]) return;
-  bool const at_edge = p.at_edge(z, y, x, taps.radius);
+  bool const at_edge = p.at_edge(z, y, x, taps.before, taps.behind);
   T const* const middle = p.in + z * p.in_stride[0] + y * p.in_stride[1] + x;
   T& out = p.out[z * p.out_stride[0] + y * p.out_stride[1] + x];
   if (at_edge && p.rule == boundary::copy) {

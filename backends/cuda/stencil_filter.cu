@@ -72,7 +72,7 @@ template <class T, int Radius>
 __device__ T filter_element(stencil_plan<T> const& p, filter_weights<compute_t<T>, Radius> const& w, index_t x, index_t y) {
   using C = compute_t<T>;
   constexpr int side = 2 * Radius + 1, radius[3] = {0, Radius, Radius};
-  if (p.rule == boundary::copy && p.at_edge(0, y, x, radius)) return p.in[y * p.in_stride[1] + x];
+  if (p.rule == boundary::copy && p.at_edge(0, y, x, radius, radius)) return p.in[y * p.in_stride[1] + x];
   C sum = 0;
 #pragma unroll 1
   for (int d = 0; d < side; ++d) {

@@ -119,7 +119,140 @@ void check_over_and_over(typename B::stream const& s, index_t n, index_t element
   CHECK(apart.intact());
 }
 
+/// What is exact in T: whole numbers up to 15 times a power of two, beside a number that is large for them.
+template <class T>
+struct range_of {
+  static constexpr int highest = 120, lowest = -149;
+  static constexpr double shifts[] = {1 << 20, -(1 << 23)};
+};
+template <>
+struct range_of<double> {
+  static constexpr int highest = 1018, lowest = -1074;
+  static constexpr double shifts[] = {0x1p40, -0x1p52};
+};
+template <>
+struct range_of<half> {
+  static constexpr int highest = 12, lowest = -24;
+  static constexpr double shifts[] = {512, -1024};
+};
+template <>
+struct range_of<bfloat16> {
+  static constexpr int highest = 120, lowest = -133;
+  static constexpr double shifts[] = {64, -128};
+};
+
+/// Three rows of whole numbers times 2^power(i) beside `shift`, whose results are those of the numbers times 2^(power(i) - common).
+/// The bounds know no shift and no power.
+template <class T, class B, class Power>
+void check_invariance(typename B::stream const& s, index_t n, bool centred, double shift, int common, Power power, place from, place to,
+                      double eps = 0) {
+  CAPTURE(n);
+  CAPTURE(centred);
+  CAPTURE(shift);
+  CAPTURE(common);
+  CAPTURE(power(0));
+  CAPTURE(from.offset);
+  std::vector<T> values;
+  std::vector<double> numbers;
+  std::uint32_t next = 7;
+  for (index_t i = 0; i < 3 * n; ++i) {
+    next = next * 1664525u + 1013904223u;
+    double const whole = i % n == 0 ? 15 : i % n == 1 ? 0 : double(next >> 28);
+    values.push_back(T(shift + std::ldexp(whole, power(i % n))));
+    numbers.push_back(std::ldexp(whole, power(i % n) - common));
+  }
+  guarded<T, B, 2> in(s, {{3, n}}, values, from), out(s, {{3, n}}, to);
+  auto const added = testing::computed_in<T>(eps);
+  if (centred)
+    layer_norm(s, in.const_view(), out.view(), {.eps = added});
+  else
+    rms_norm(s, in.const_view(), out.view(), {.eps = added});
+  auto const got = out.values();
+  double const roundings = (32 + std::log2(double(n))) * testing::roundoff<testing::computed_in<T>>;
+  for (index_t row = 0; row < 3; ++row) {
+    double const* const x = numbers.data() + row * n;
+    using wide = long double;
+    wide sum = 0, squares = 0;
+    for (index_t i = 0; i < n; ++i) sum += wide(x[i]);
+    wide const mean = centred ? sum / wide(n) : 0;
+    for (index_t i = 0; i < n; ++i) squares += (wide(x[i]) - mean) * (wide(x[i]) - mean);
+    wide const scale = 1 / std::sqrt(squares / wide(n) + std::ldexp(wide(eps), -2 * common));
+    std::vector<double> expected, bounds;
+    for (index_t i = 0; i < n; ++i) {
+      auto const exact = double((wide(x[i]) - mean) * scale);
+      expected.push_back(exact);
+      bounds.push_back(roundings * (std::fabs(exact) + (centred ? 1 : 0)) + testing::roundoff<T> * std::fabs(exact) + testing::least<T>);
+    }
+    CHECK(testing::worst_error(got.data() + row * n, expected, bounds) <= 1);
+  }
+  CHECK(out.intact());
+}
+
+template <class T, class B>
+void check_invariance(typename B::stream const& s) {
+  using range = range_of<T>;
+  int turn = 0;
+  for (index_t n : {2, 8, 33, 520, 1000, 4096, 16392, 40001, 131080, 300008}) {
+    if (n > 4096 && testing::small_sizes()) continue;
+    ++turn;
+    place const from = turn % 2 ? place{0, 0} : place{1, 3}, to = turn % 2 ? place{0, 24} : place{0, 1};
+    auto const all = [](int k) { return [k](index_t) { return k; }; };
+    for (double shift : range::shifts) check_invariance<T, B>(s, n, true, shift, 0, all(0), from, to, 1e-5);
+    for (bool centred : {true, false})
+      for (int k : {range::highest, range::highest / 2, range::lowest / 2, range::lowest}) {
+        check_invariance<T, B>(s, n, centred, 0, k, all(k), from, to);
+        check_invariance<T, B>(s, n, centred, 0, k, all(k), n > 1000 ? to : from, to, k > 0 ? 1e-5 : 0);
+      }
+    // Large and small elements in different parts of a row.
+    int const high = range::highest / 2, low = -range::highest / 2;
+    for (bool centred : {true, false})
+      for (int first : {0, 1})
+        check_invariance<T, B>(
+            s, n, centred, 0, high, [=](index_t i) { return (i < n / 2) == (first == 0) ? high : low; }, from, to);
+  }
+}
+
 }  // namespace
+
+TEST_CASE_TEMPLATE("norms: scale and shift of float rows make no difference", B, DOLMEN_TEST_BACKENDS) {
+  check_invariance<float, B>(typename B::stream());
+}
+TEST_CASE_TEMPLATE("norms: scale and shift of double rows make no difference", B, DOLMEN_TEST_BACKENDS) {
+  check_invariance<double, B>(typename B::stream());
+}
+TEST_CASE_TEMPLATE("norms: scale and shift of half and bfloat16 rows make no difference", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  check_invariance<half, B>(s);
+  check_invariance<bfloat16, B>(s);
+}
+
+TEST_CASE_TEMPLATE("norms: rows at the ends of the range", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  for (index_t n : {40, 1001, 4096, 40000}) {
+    if (n > 4096 && testing::small_sizes()) continue;
+    CAPTURE(n);
+    buffer<float, B> in(s, n), out(s, n);
+    auto const all = [&](float value) {
+      auto const got = download(s, out);
+      return std::all_of(got.begin(), got.end(), [=](float x) { return std::fabs(x - value) <= 1e-6f * value; });
+    };
+    for (float value : {1e19f, 3e38f, 1e-30f, 0x1p-149f}) {
+      fill(s, in, value);
+      rms_norm(s, in, out, {.eps = 0});
+      CHECK(all(1));
+      layer_norm(s, in, out);  // constant rows: 0, also where the sum of all is beyond the range
+      CHECK(all(0));
+    }
+    fill(s, in, 1e-30f);  // eps counts
+    rms_norm(s, in, out, {.eps = 1e-4f});
+    CHECK(all(1e-28f));
+    fill(s, in, 0.0f);
+    rms_norm(s, in, out);
+    CHECK(all(0));
+    rms_norm(s, in, out, {.eps = 1e-38f});
+    CHECK(all(0));
+  }
+}
 
 TEST_CASE_TEMPLATE("norms: float against a wider reference", B, DOLMEN_TEST_BACKENDS) { check_lengths<float, B>(typename B::stream()); }
 TEST_CASE_TEMPLATE("norms: double against a wider reference", B, DOLMEN_TEST_BACKENDS) { check_lengths<double, B>(typename B::stream()); }

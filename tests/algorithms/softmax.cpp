@@ -218,6 +218,38 @@ TEST_CASE_TEMPLATE("softmax: in place, and the same bits as apart", B, DOLMEN_TE
   check_in_place<double, B>(s, {{2, testing::size_of(140003, 3001)}}, {0, 0});
 }
 
+TEST_CASE_TEMPLATE("softmax: a number added to a row makes no difference", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  auto const check = [&]<class T>(T, double shift) {
+    for (index_t n : {33, 520, 4097, 40000}) {
+      if (n > 4097 && testing::small_sizes()) continue;
+      CAPTURE(n);
+      std::vector<T> values, shifted;
+      for (float whole : testing::whole_values<float>(2 * n)) values.push_back(T(whole)), shifted.push_back(T(double(whole) + shift));
+      guarded<T, B, 2> in(s, {{2, n}}, values), moved(s, {{2, n}}, shifted), first(s, {{2, n}}, place{}), second(s, {{2, n}}, place{});
+      softmax(s, in.const_view(), first.view());
+      softmax(s, moved.const_view(), second.view());
+      CHECK(testing::same_bits(first.values(), second.values()));
+      log_softmax(s, in.const_view(), first.view());
+      log_softmax(s, moved.const_view(), second.view());
+      CHECK(testing::same_bits(first.values(), second.values()));
+    }
+  };
+  check(1.0f, 0x1p22);
+  check(1.0, -0x1p50);
+  check(half(1.0f), 512);
+  check(bfloat16(1.0f), -64);
+  // Differences beyond the range are as good as infinite.
+  std::vector<float> ends(1000, -3e38f);
+  ends[7] = 3e38f;
+  auto const in = upload(s, ends);
+  buffer<float, B> out(s, 1000);
+  softmax(s, in, out);
+  std::vector<float> expected(1000, 0);
+  expected[7] = 1;
+  CHECK(download(s, out) == expected);
+}
+
 TEST_CASE_TEMPLATE("softmax: nothing, and what does not fit", B, DOLMEN_TEST_BACKENDS) {
   typename B::stream s;
   softmax(s, view<float const, 2>(nullptr, 0, 5), view<float, 2>(nullptr, 0, 5));

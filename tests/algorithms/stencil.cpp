@@ -55,7 +55,7 @@ std::vector<double> reference(std::vector<double> const& in, grid_of const& g, s
           for (int dy = -g.radius[1]; dy <= g.radius[1]; ++dy)
             for (int dx = -g.radius[2]; dx <= g.radius[2]; ++dx, ++k) {
               index_t const i[3] = {z + dz, y + dy, x + dx};
-              for (int d = 0; d < 3; ++d) edge = edge || i[d] < 0 || i[d] >= n[d];
+              for (int d = 0; d < 3; ++d) edge = edge || (g.box[k] != 0 && (i[d] < 0 || i[d] >= n[d]));
               index_t const zk = element_for(i[0], n[0], g.rule), yk = element_for(i[1], n[1], g.rule),
                             xk = element_for(i[2], n[2], g.rule);
               if (g.box[k] == 0 || zk < 0 || yk < 0 || xk < 0) continue;
@@ -147,6 +147,67 @@ void check_spaces(typename B::stream const& s) {
     }
 }
 
+/// A few weights, most of them to one side of the element, in a box that may be much wider than they need.
+template <int Rank>
+std::vector<double> sparse_box(array<int, Rank> radius, std::uint64_t seed, int count) {
+  index_t size = 1;
+  for (int d = 0; d < Rank; ++d) size *= 2 * radius[d] + 1;
+  std::vector<double> box(std::size_t(size), 0);
+  for (int k = 0; k < count; ++k) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    box[std::size_t((seed >> 33) % std::uint64_t(size))] = 0.25 * double(k + 1) * (k % 2 ? 1 : -1);
+  }
+  return box;
+}
+
+/// The same weights in the middle of a wider box.
+template <int Rank>
+std::vector<double> in_wider_box(std::vector<double> const& box, array<int, Rank> from, array<int, Rank> to) {
+  int inner[3] = {0, 0, 0}, outer[3] = {0, 0, 0};
+  for (int d = 0; d < Rank; ++d) inner[3 - Rank + d] = from[d], outer[3 - Rank + d] = to[d];
+  std::vector<double> wide;
+  std::size_t next = 0;
+  for (int z = -outer[0]; z <= outer[0]; ++z)
+    for (int y = -outer[1]; y <= outer[1]; ++y)
+      for (int x = -outer[2]; x <= outer[2]; ++x) {
+        bool const inside = std::abs(z) <= inner[0] && std::abs(y) <= inner[1] && std::abs(x) <= inner[2];
+        wide.push_back(inside ? box[next++] : 0);
+      }
+  return wide;
+}
+
+/// The width of the box makes no difference.
+template <class T, class B, int Rank>
+void check_wider(typename B::stream const& s, extents<Rank> shape, array<int, Rank> radius, std::vector<double> const& box,
+                 array<int, Rank> wider) {
+  for (auto rule : rules) {
+    auto const tight = check_grid<T, B, Rank>(s, shape, radius, box, rule, {0, 0}, {16, 32});
+    auto const wide = check_grid<T, B, Rank>(s, shape, wider, in_wider_box<Rank>(box, radius, wider), rule, {0, 0}, {16, 32});
+    CHECK(testing::same_bits(tight, wide));
+  }
+}
+
+template <class T, class B>
+void check_sparse(typename B::stream const& s) {
+  int turn = 0;
+  for (int ry = 0; ry <= 8; ++ry)
+    for (int rx = 0; rx <= 8; ++rx)
+      for (auto rule : rules) {
+        ++turn;
+        extents<2> const shape = turn % 3 == 0 ? extents<2>{{4, 6}} : turn % 3 == 1 ? extents<2>{{11, 70}} : extents<2>{{18, 9}};
+        check_grid<T, B, 2>(s, shape, {{ry, rx}}, sparse_box<2>({{ry, rx}}, std::uint64_t(turn), 1 + turn % 4), rule, places[turn % 5],
+                            places[turn * 3 / 5 % 5]);
+      }
+  for (int side = 0; side <= 8; ++side)
+    for (auto radius : {array<int, 3>{{0, 0, side}}, {{0, side, 1}}, {{side, 0, 0}}, {{side, 1, 2}}, {{1, side, 8}}})
+      for (auto rule : rules) {
+        ++turn;
+        extents<3> const shape = turn % 3 == 0 ? extents<3>{{1, 1, 40}} : turn % 3 == 1 ? extents<3>{{3, 5, 17}} : extents<3>{{10, 4, 6}};
+        check_grid<T, B, 3>(s, shape, radius, sparse_box<3>(radius, std::uint64_t(turn), 1 + turn % 5), rule, places[turn % 5],
+                            places[turn * 3 / 5 % 5]);
+      }
+}
+
 /// Rows of whole words on both sides, which few of the places above have; the bits are the same wherever views lie.
 template <class T, class B, int Rank>
 void check_words(typename B::stream const& s, extents<Rank> shape, std::vector<double> const& box, int side = 1) {
@@ -190,6 +251,44 @@ TEST_CASE_TEMPLATE("stencil: spaces", B, DOLMEN_TEST_BACKENDS) {
   check_spaces<float, B>(s);
   check_spaces<double, B>(s);
   check_spaces<half, B>(s);
+}
+
+TEST_CASE_TEMPLATE("stencil: few weights in wide boxes", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  check_sparse<float, B>(s);
+  check_sparse<double, B>(s);
+  check_sparse<half, B>(s);
+  check_sparse<bfloat16, B>(s);
+}
+
+TEST_CASE_TEMPLATE("stencil: the width of the box makes no difference", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  std::vector<double> const cross{0, 0.5, 0, 0.25, -1.5, 0.75, 0, 0.125, 0};
+  check_wider<float, B, 2>(s, {{21, 264}}, {{1, 1}}, cross, {{2, 3}});
+  check_wider<float, B, 2>(s, {{21, 264}}, {{1, 1}}, random_box<2>({{1, 1}}, 3), {{8, 1}});
+  check_wider<float, B, 2>(s, {{23, 520}}, {{2, 2}}, random_box<2>({{2, 2}}, 7), {{2, 8}});
+  check_wider<half, B, 2>(s, {{21, 264}}, {{1, 1}}, cross, {{8, 8}});
+  std::vector<double> star(27, 0);
+  for (std::size_t i : {4, 10, 12, 13, 14, 16, 22}) star[i] = 0.125 * double(i) - 1.4;
+  check_wider<double, B, 3>(s, {{6, 10, 40}}, {{1, 1, 1}}, star, {{2, 1, 1}});
+  check_wider<float, B, 3>(s, {{6, 10, 40}}, {{1, 1, 1}}, random_box<3>({{1, 1, 1}}, 3), {{1, 4, 2}});
+  check_wider<float, B, 3>(s, {{1, 10, 40}}, {{0, 1, 1}}, cross, {{1, 1, 1}});
+}
+
+TEST_CASE_TEMPLATE("stencil: elements whose neighbours all lie in the grid are computed", B, DOLMEN_TEST_BACKENDS) {
+  typename B::stream s;
+  std::vector<float> row{2, 3, -1, 5, 7, 11}, expected{2, 13, -22, 0, -10, 11}, values, result;
+  for (int y = 0; y < 4; ++y) {
+    values.insert(values.end(), row.begin(), row.end());
+    result.insert(result.end(), expected.begin(), expected.end());
+  }
+  buffer<float, B> out(s, 24);
+  std::vector<double> const ahead{0, 0, 0, -1, 4, -3, 0, 0, 0};
+  stencil(s, upload(s, values).view(4, 6), out.view(4, 6), stencil_weights<2>({{1, 1}}, ahead), boundary::copy);
+  CHECK(download(s, out) == result);
+  // None at all: nothing keeps its value.
+  stencil(s, upload(s, values).view(4, 6), out.view(4, 6), stencil_weights<2>({{8, 8}}, std::vector<double>(289, -0.0)), boundary::copy);
+  CHECK(download(s, out) == std::vector<float>(24, 0));
 }
 
 TEST_CASE_TEMPLATE("stencil: rows of whole words", B, DOLMEN_TEST_BACKENDS) {
