@@ -6,7 +6,7 @@
 namespace dolmen::cpu {
 
 /// Kokkos/OpenMP on the machine's cores.
-struct DOLMEN_API backend : dolmen::detail::refuses_handles {
+struct DOLMEN_API backend : dolmen::types::refuses_handles {
   using stream = cpu::stream;
   using event = cpu::event;
   using device = cpu::device;

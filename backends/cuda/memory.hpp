@@ -6,7 +6,7 @@
 namespace dolmen::cuda {
 
 /// NVIDIA GPUs by CUDA.
-struct DOLMEN_API backend : dolmen::detail::refuses_handles {
+struct DOLMEN_API backend : dolmen::types::refuses_handles {
   using stream = cuda::stream;
   using event = cuda::event;
   using device = cuda::device;

@@ -58,7 +58,7 @@ struct product : problem<T, Out> {
     for (index_t r = 0; r < index_t(rows.size()); ++r) {
       wide* const out = exact.data() + r * n;
       for (index_t k = 0; k < n; ++k) {
-        wide const left = a()[rows[std::size_t(r)] * n + k];
+        wide const left(a()[rows[std::size_t(r)] * n + k]);
         T const* const right = b() + k * n;
         for (index_t j = 0; j < n; ++j) out[j] += left * wide(right[j]);
       }
@@ -72,7 +72,7 @@ struct product : problem<T, Out> {
     column_norms.assign(std::size_t(n), 0);
     for (index_t i = 0; i < n; ++i)
       for (index_t k = 0; k < n; ++k) {
-        wide const left = a()[i * n + k], right = b()[i * n + k];
+        wide const left(a()[i * n + k]), right(b()[i * n + k]);
         row_norms[std::size_t(i)] += left * left;
         column_norms[std::size_t(k)] += right * right;
       }

@@ -41,7 +41,7 @@ struct mismatches {
       float const f = __builtin_bit_cast(float, bits);
       std::uint16_t const h = reference<11, -14, 15>(bits), b = reference<8, -126, 127>(bits);
       wrong += (half(f).bits() != h) + (bfloat16(f).bits() != b);
-      wrong += (detail::binary16::software_round(f) != h) + (detail::upper_half::software_round(f) != b);
+      wrong += (types::binary16::software_round(f) != h) + (types::upper_half::software_round(f) != b);
     }
     found(i) = wrong;
   }
