@@ -53,9 +53,7 @@ matrix_one() {
   fi
   say "$name: $*"
   mkdir -p build/matrix
-  (set -e
-    matrix_build "$folder" "$@"
-    [ "$needs" = nvcc ] || matrix_run "$folder") > "$folder.log" 2>&1 || code=$?
+  { matrix_build "$folder" "$@" && { [ "$needs" = nvcc ] || matrix_run "$folder"; }; } > "$folder.log" 2>&1 || code=$?
   note=$(grep -oE '[0-9]+ tests failed out of [0-9]+' "$folder.log" | tail -n 1)
   [ "$code" -eq 0 ] || { note="see $folder.log" && grep -m 10 -E 'error|Error|FAILED|\*\*\*Failed' "$folder.log"; }
   matrix_results+=("$(printf '%-12s %-8s %8d  %s' "$name" "$([ "$code" -eq 0 ] && echo ok || echo FAILED)" $((SECONDS - begin)) "$note")")
@@ -70,7 +68,7 @@ matrix_build() {
   local folder=$1 targets
   shift
   cmake -S . -B "$folder" -DCMAKE_BUILD_TYPE=Release -DDOLMEN_BACKEND=cpu -DDOLMEN_ENABLE_CUDA=OFF -DDOLMEN_WERROR=ON \
-    -DDOLMEN_QUICK_COMPILE=ON -DDOLMEN_CPU_ARCH=native -DDOLMEN_PRECOMPILE_HEADERS=ON -DDOLMEN_BUILD_EXAMPLES=OFF -DDOLMEN_BUILD_BENCH=OFF "$@"
+    -DDOLMEN_QUICK_COMPILE=ON -DDOLMEN_CPU_ARCH=native -DDOLMEN_PRECOMPILE_HEADERS=ON -DDOLMEN_BUILD_EXAMPLES=OFF -DDOLMEN_BUILD_BENCH=OFF "$@" || return
   targets=("${matrix_tests[@]/#/test_}")
   ! grep -q '^DOLMEN_ENABLE_CUDA.*=ON' "$folder/CMakeCache.txt" || targets=() # no GPU is asked for: the study alone is compiled
   [ ! -d "$folder/bench/CMakeFiles/dolmen-study.dir" ] || targets+=(dolmen-study)
@@ -80,6 +78,6 @@ matrix_build() {
 matrix_run() {
   local folder=$1 tests
   tests=$(IFS='|' && echo "${matrix_tests[*]}")
-  ctest --test-dir "$folder" --output-on-failure --no-tests=error -R "^($tests)(/cpu)?\$"
+  ctest --test-dir "$folder" --output-on-failure --no-tests=error -R "^($tests)(/cpu)?\$" || return
   [ ! -x "$folder/bench/dolmen-study" ] || "$folder/bench/dolmen-study" run --filter '^(sum|gemm)/' --time 0.01
 }
