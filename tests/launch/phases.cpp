@@ -39,7 +39,7 @@ struct looks_up {
   };
   view<int> out;
   template <class Block>
-  DOLMEN_FN void operator()(Block& block, shared& mem) const {
+  DOLMEN_FN void operator()(Block& block, [[maybe_unused]] shared& mem) const {
     auto value = block.per_thread(1.0f);
     auto of_warp = block.per_warp(half(1.0f));
     block.each_warp([&](auto& warp) {
