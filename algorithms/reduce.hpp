@@ -102,10 +102,12 @@ void reduce_views(Stream const& stream, R const& reducer, typename R::result* ou
     else
       return rows_of<A, B>(in...);
   }();
-  if constexpr (R::built_in)
+  if constexpr (R::built_in) {
     launch_reduce(stream, reducer, rows, out, where);
-  else
+  } else {
+    require_kernel_file<R>();
     launch_reduce_by(stream, reducer, rows, out, where);
+  }
 }
 
 /// The library's own reducers write integers under the names that bodies know.

@@ -62,6 +62,7 @@ void reduce_along(Stream const& stream, R const& reducer, In const& in, Out&& ou
   auto const plan = plan_along<Direction>(in, out, operation, where);
   auto const target = as_view(out);
   static_assert(sizeof(element_of<Out>) == sizeof(typename R::result) && !std::is_const_v<element_of<Out>>);
+  if constexpr (!R::built_in) require_kernel_file<R>();
   if (target.empty()) return;
   auto const* const from = reinterpret_cast<typename R::first const*>(as_view(in).data());
   auto* const to = reinterpret_cast<typename R::result*>(target.data());

@@ -134,6 +134,7 @@ void scan_views(Stream const& stream, view<T const, Rank> in, view<U, Rank> out,
                   "scan: plus, multiplies, minimum and maximum are for integers, float, double, half and bfloat16, with results of the "
                   "same type (plus also in 64 bits, or float in double, half and bfloat16 in float); another operator takes two "
                   "elements of the views' one type and gives one");
+    require_kernel_file<Op>();
     auto const plan = plan_scan<T, U, T>(in, out, apart, exclusive, initial, name, where);
     if (!out.empty()) launch_scan_by(stream, plan, op, where);
   }

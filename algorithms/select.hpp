@@ -89,6 +89,7 @@ auto vector_view(V& v) {
 
 template <stream_type Stream, view_like In, view_like Out, view_like Count, class Predicate>
 void select_into(Stream const& stream, In const& in, Out& out, Count& count, Predicate predicate, source_location where) {
+  require_kernel_file<Predicate>();
   using T = value_of<In const>;
   static_assert(std::same_as<T, element_of<Out>>, "select: input and output have different element types");
   static_assert(count_view<Count>, "select: the count is an index_t");

@@ -27,6 +27,7 @@ void require_inputs(char const* operation, source_location where, view<Out, Rank
 
 template <class Stream, class F, class Out, int Rank, class... Ins>
 void transform_views(Stream const& stream, source_location where, F const& f, view<Out, Rank> out, Ins const&... ins) {
+  require_kernel_file<F>();
   static_assert(!std::is_const_v<Out>, "transform: the output's elements are constant");
   static_assert(((Ins::rank == Rank) && ...), "transform: inputs and output have different ranks");
   static_assert(DOLMEN_TRAVELS(F), "transform: the function's members must be trivially copyable, as it travels to the device");

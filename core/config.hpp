@@ -33,6 +33,20 @@
 #define DOLMEN_NO_EXEC_CHECK
 #endif
 
+// True in files named after KERNELS. Only those have the flags of kernels, and are seen by the GPU's compiler in builds for one.
+#if defined(DOLMEN_KERNEL_FILE) || defined(__CUDACC__)
+#define DOLMEN_IN_KERNEL_FILE true
+#else
+#define DOLMEN_IN_KERNEL_FILE false
+#endif
+
+// What a build with the check backend defines comes with its targets.
+#if DOLMEN_HAS_CHECK && !defined(DOLMEN_CHECK)
+#error \
+    "This build of Dolmen is for the check backend, and this file is compiled without its flags: name it after KERNELS in \
+dolmen_add_executable(target ... KERNELS file.cpp), call dolmen_kernels(target file.cpp), or link the target to dolmen::dolmen"
+#endif
+
 // A body for for_each_index that runs on every backend: DOLMEN_LAMBDA(dolmen::index_t i) { ... }.
 // It captures by value.
 #if defined(__CUDACC__)
@@ -53,6 +67,13 @@
   !::dolmen::detail::holds_references<F>,                                                                                   \
       "it is copied to the device, where a reference would lead back to the host: hold values and views (and no constants " \
       "beside members that are inherited)"
+
+// What nvcc's wrapper of a lambda for the device alone returns on the host is not what the lambda does.
+#if defined(__CUDACC__)
+#define DOLMEN_HIDES_RESULT(F) __nv_is_extended_device_lambda_closure_type(F)
+#else
+#define DOLMEN_HIDES_RESULT(F) false
+#endif
 
 // Before a loop of a kernel: the GPU's compiler unrolls it whole. A CPU's compiler decides for itself, as it vectorises
 // along the threads.

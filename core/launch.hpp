@@ -12,6 +12,7 @@ namespace detail {
 /// What the compiler can say about a kernel before it is launched.
 template <class Kernel>
 constexpr void check_kernel() {
+  require_kernel_file<Kernel>();
   static_assert(has_shape<Kernel>, "a kernel says its block: using shape = dolmen::block_shape<256>;");
   static_assert(std::is_trivially_copyable_v<Kernel>, "a kernel travels to the device as bytes: its members must be trivially copyable");
   static_assert(DOLMEN_NO_REFERENCES(Kernel));
@@ -23,6 +24,14 @@ constexpr void check_kernel() {
                   "a kernel's `bounds` are its launch bounds: static constexpr dolmen::launch_bounds bounds{.min_blocks = 2};");
   static_assert(min_blocks<Kernel> >= 0 && min_blocks<Kernel> <= 2048 / Kernel::shape::size,
                 "a kernel's bounds.min_blocks is at least 0, and no multiprocessor holds more than 2048 threads");
+}
+
+/// A body for every index is run for what it writes.
+template <class Body, class... Indices>
+constexpr void check_each() {
+  if constexpr (std::is_invocable_v<Body const&, Indices...> && !DOLMEN_HIDES_RESULT(Body))
+    static_assert(std::is_void_v<std::invoke_result_t<Body const&, Indices...>>,
+                  "for_each_index: the body returns nothing, what it returned would be lost; transform writes what a function returns");
 }
 
 /// False for a grid without blocks; throws for one that no backend takes.
@@ -59,6 +68,13 @@ template <stream_type Stream, int Rank, class Body>
 [[gnu::always_inline]] inline void for_each_index(Stream const& stream, extents<Rank> shape, Body const& body,
                                                   source_location where = source_location::current()) {
   static_assert(DOLMEN_NO_REFERENCES(Body));
+  detail::require_kernel_file<Body>();
+  if constexpr (Rank == 1)
+    detail::check_each<Body, index_t>();
+  else if constexpr (Rank == 2)
+    detail::check_each<Body, index_t, index_t>();
+  else
+    detail::check_each<Body, index_t, index_t, index_t>();
   detail::require_stream(stream, "for_each_index", where);
   for (int d = 0; d < Rank; ++d)
     detail::require(shape[d] >= 0, where, "for_each_index: extent ", d, " is ", shape[d], ", it must not be negative");

@@ -110,14 +110,43 @@ inline constexpr int min_blocks = 0;
 template <has_launch_bounds Kernel>
 inline constexpr int min_blocks<Kernel> = Kernel::bounds.min_blocks;
 
+/// A phase is run for what it writes: a body that returns something means something else.
+template <class Body, class... Arguments>
+DOLMEN_INLINE_FN constexpr void check_phase() {
+  if constexpr (std::is_invocable_v<Body&, Arguments...>)
+    static_assert(std::is_void_v<std::invoke_result_t<Body&, Arguments...>>,
+                  "a phase returns nothing: what its body returned would be lost; write it to a view, a tile or a per_thread value");
+}
+/// ... that takes an index, and the thread if it wants it.
+template <class Body>
+DOLMEN_INLINE_FN constexpr void check_index_phase() {
+  check_phase<Body, int>();
+  check_phase<Body, int, thread>();
+}
+/// ... at warp scope.
+template <class Body, class Warp>
+DOLMEN_INLINE_FN constexpr void check_warp_scope() {
+  if constexpr (std::is_invocable_v<Body&, Warp&>)
+    static_assert(std::is_void_v<std::invoke_result_t<Body&, Warp&>>,
+                  "the body of each_warp returns nothing: what it returned would be lost");
+}
+template <class Kernel, class... Arguments>
+DOLMEN_INLINE_FN constexpr void check_result() {
+  static_assert(std::is_void_v<std::invoke_result_t<Kernel const&, Arguments...>>,
+                "a kernel returns nothing: what its call operator returned would be lost; write it to a view");
+}
+
 /// Calls kernel(block, shared), or kernel(block) where the kernel has no shared memory.
 DOLMEN_NO_EXEC_CHECK
 template <class Kernel, class Block>
 DOLMEN_INLINE_FN void call_kernel(Kernel const& kernel, Block& block, shared_t<Kernel>& shared) {
-  if constexpr (requires { typename Kernel::shared; })
+  if constexpr (requires { typename Kernel::shared; }) {
+    check_result<Kernel, Block&, shared_t<Kernel>&>();
     kernel(block, shared);
-  else
+  } else {
+    check_result<Kernel, Block&>();
     kernel(block);
+  }
 }
 
 }  // namespace detail

@@ -9,6 +9,19 @@
 
 namespace dolmen {
 
+namespace detail {
+
+/// Kernels and functions of a program's own are compiled in kernel files, on every backend, so that a program for the CPU compiles
+/// for a GPU as it is.
+template <class Function>
+constexpr void require_kernel_file() {
+  static_assert(DOLMEN_IN_KERNEL_FILE || !sizeof(Function),
+                "a kernel, or a function of an algorithm, is used in a file that is no kernel file: name this file after KERNELS in "
+                "dolmen_add_executable(target ... KERNELS file.cpp), or call dolmen_kernels(target file.cpp)");
+}
+
+}  // namespace detail
+
 namespace types {
 
 /// How a buffer gets its memory.

@@ -109,10 +109,12 @@ class warp : public emulation::warp<Shape> {
 
   template <class Body>
   [[gnu::noinline]] void each_lane(Body&& body, source_location where = source_location::current()) const {
+    dolmen::detail::check_phase<Body, thread>();
     each_lane(this->lanes, body, where);
   }
   template <class Body>
   [[gnu::noinline]] void each_lane(index_t active, Body&& body, source_location where = source_location::current()) const {
+    dolmen::detail::check_phase<Body, thread>();
     int const n = int(min(max(active, index_t(0)), index_t(this->lanes))), first = this->index * warp_size;
     auto call = [&](impl::course& m, int lane) {
       int const rank = first + lane;
@@ -123,6 +125,7 @@ class warp : public emulation::warp<Shape> {
   }
   template <class Body>
   [[gnu::noinline]] void each_index(int count, Body&& body, source_location where = source_location::current()) const {
+    dolmen::detail::check_index_phase<Body>();
     if (count < 0) impl::current_course()->misuse(kind::out_of_bounds, detail::text("each_index over ", count, " indices"), where);
     auto call = [&](impl::course& m, int i) {
       int const lane = i < this->lanes ? i : i % this->lanes, rank = this->index * warp_size + lane;
@@ -137,6 +140,7 @@ class warp : public emulation::warp<Shape> {
   }
   template <int Count, class Body>
   [[gnu::noinline]] void each_index(fixed<Count>, Body&& body, source_location where = source_location::current()) const {
+    dolmen::detail::check_index_phase<Body>();
     each_index(Count, body, where);
   }
   template <class V>
@@ -170,10 +174,12 @@ class block : public emulation::block_operations<Shape, void> {
   // --- phases -------------------------------------------------------------------------------------------------------------
   template <class Body>
   [[gnu::noinline]] void each_thread(Body&& body, source_location where = source_location::current()) const {
+    dolmen::detail::check_phase<Body, thread>();
     each_thread(size, body, where);
   }
   template <class Body>
   [[gnu::noinline]] void each_thread(index_t active, Body&& body, source_location where = source_location::current()) const {
+    dolmen::detail::check_phase<Body, thread>();
     auto call = [&](impl::course& m, int rank) {
       m.runs(rank);
       body(detail::thread_at<Shape>(rank % Shape::x, rank / Shape::x % Shape::y, rank / (Shape::x * Shape::y)));
@@ -182,6 +188,7 @@ class block : public emulation::block_operations<Shape, void> {
   }
   template <class Body>
   [[gnu::noinline]] void each_index(int count, Body&& body, source_location where = source_location::current()) const {
+    dolmen::detail::check_index_phase<Body>();
     auto call = [&](impl::course& m, int i) {
       int const rank = i % size;
       m.runs(rank);
@@ -195,6 +202,7 @@ class block : public emulation::block_operations<Shape, void> {
   // Which thread an index falls to: columns along x, rows over y and z. Ranks are what matters for races.
   template <class Body>
   [[gnu::noinline]] void each_index(int rows, int columns, Body&& body, source_location where = source_location::current()) const {
+    dolmen::detail::check_phase<Body, int, int>();
     auto call = [&](impl::course& m, int y, int x) {
       m.runs((y % (Shape::y * Shape::z)) * Shape::x + x % Shape::x);
       body(y, x);
@@ -204,6 +212,7 @@ class block : public emulation::block_operations<Shape, void> {
   template <class Body>
   [[gnu::noinline]] void each_index(int planes, int rows, int columns, Body&& body,
                                     source_location where = source_location::current()) const {
+    dolmen::detail::check_phase<Body, int, int, int>();
     auto call = [&](impl::course& m, int z, int y, int x) {
       m.runs((z % Shape::z * Shape::y + y % Shape::y) * Shape::x + x % Shape::x);
       body(z, y, x);
@@ -221,6 +230,7 @@ class block : public emulation::block_operations<Shape, void> {
 
   template <class Body>
   [[gnu::noinline]] void each_warp(Body&& body, source_location where = source_location::current()) const {
+    dolmen::detail::check_warp_scope<Body, warp<Shape>>();
     auto& m = *impl::current_course();
     if (m.misplaced(where, "each_warp")) return;
     impl::shuffled order(base::warps, m.random());

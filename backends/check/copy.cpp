@@ -1,8 +1,11 @@
 #include "copy.hpp"
 
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "findings.hpp"
+#include "lent.hpp"
 #include "operations.hpp"
 #include "pinned.hpp"
 #include "window.hpp"
@@ -46,15 +49,26 @@ void launch_copy(stream const& s, copy_plan const& plan, source_location where) 
 void launch_upload(stream const& s, copy_plan const& plan, source_location where) {
   s.require_valid("copy", where);
   auto const by = impl::begin_operation("upload", s.order(), where);
-  impl::lend_pinned(plan.from, span(plan, plan.from_plane, plan.from_row), false, by);
+  auto const bytes = span(plan, plan.from_plane, plan.from_row);
+  impl::take_now(plan.from, bytes, by);
+  impl::lend_pinned(plan.from, bytes, false, by);
   copy_rows(plan, by, impl::use::move);
 }
 
 void launch_download(stream const& s, copy_plan const& plan, source_location where) {
   s.require_valid("copy", where);
   auto const by = impl::begin_operation("download", s.order(), where);
-  impl::lend_pinned(plan.to, span(plan, plan.to_plane, plan.to_row), true, by);
-  copy_rows(plan, by, impl::use::read);
+  auto const bytes = span(plan, plan.to_plane, plan.to_row);
+  if (impl::in_pinned(plan.to)) {
+    impl::lend_pinned(plan.to, bytes, true, by);
+    copy_rows(plan, by, impl::use::read);
+  } else {
+    std::vector<char> data(bytes);
+    auto to_data = plan;
+    to_data.to = data.data();
+    copy_rows(to_data, by, impl::use::read);
+    impl::lend(static_cast<char*>(plan.to), std::move(data), by);
+  }
 }
 
 }  // namespace dolmen::check

@@ -62,6 +62,9 @@ class DOLMEN_API course : public dolmen::detail::access_recorder {
   std::uint64_t seed_;
 };
 
+/// Ends a block that cannot go on: what it waits for will not come.
+struct DOLMEN_API gave_up {};
+
 /// That of the block that the calling thread runs; null outside of kernels.
 DOLMEN_API course* current_course();
 

@@ -32,14 +32,6 @@ constexpr int blocks_at_once = 16;
 // A launch that one thread has done in this time is not shared: starting another takes as long.
 constexpr auto not_worth_sharing = std::chrono::microseconds(200);
 
-std::string plain_name(char const* mangled) {
-  int status = 0;
-  char* const text = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
-  std::string const name = status == 0 ? text : mangled;
-  std::free(text);
-  return name;
-}
-
 [[noreturn]] void fail(char const* why, source_location where) {
   block_index const b = dolmen::detail::current_block();
   throw launch_error(dolmen::detail::text("block.grid_sync in block (", b.x, ", ", b.y, ", ", b.z, "): ", why), where);
@@ -153,6 +145,16 @@ void run_one(launch_state& launch, block_index grid, std::uint32_t number, std::
 
 }  // namespace
 
+std::string plain_name(char const* mangled) {
+  int status = 0;
+  char* const text = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
+  std::string const name = status == 0 ? text : mangled;
+  std::free(text);
+  return name;
+}
+
+std::mutex& one_launch_at_a_time() { return one_at_a_time; }
+
 int most_at_once() { return blocks_at_once; }
 
 void wait_for_grid(source_location where) {
@@ -162,14 +164,15 @@ void wait_for_grid(source_location where) {
   current_meeting->wait(m, where);
 }
 
-void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::size_t shared_bytes, bool cooperative,
-                block_body const& body, source_location where) {
+void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, shared_request shared, bool cooperative, block_body const& body,
+                source_location where) {
   s.require_valid("launch", where);
   if (blocks.blocks() <= 0) return;
   launch_state launch;
   launch.where = where;
   launch.grid = {int(blocks.x), int(blocks.y), int(blocks.z)};
   launch.cooperative = cooperative;
+  launch.layout = shared.layout;
   with_host_memory("launch", where, [&] {
     launch.kernel = plain_name(kernel);
     launch.order = std::make_shared<clocks>();
@@ -180,7 +183,7 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
   first_exception failure;
   emulation::float_environment const callers;
   // Launches of several host threads run one after another: a launch on one thread writes its records without looking for others.
-  std::lock_guard const alone(one_at_a_time);
+  std::lock_guard const alone(one_launch_at_a_time());
 
   if (cooperative) {
     meeting all(launch, int(count));
@@ -189,7 +192,7 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
       current_meeting = &all;
       worker_memory memory;
       try {
-        run_one(launch, launch.grid, std::uint32_t(b), shared_bytes, body, memory);
+        run_one(launch, launch.grid, std::uint32_t(b), shared.bytes, body, memory);
       } catch (gave_up const&) {
       } catch (...) {
         failure.keep();
@@ -217,7 +220,7 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
       emulation::float_scope const as_caller(callers);
       worker_memory memory;
       try {
-        blocks_of_worker([&](index_t number) { run_one(launch, launch.grid, std::uint32_t(number), shared_bytes, body, memory); });
+        blocks_of_worker([&](index_t number) { run_one(launch, launch.grid, std::uint32_t(number), shared.bytes, body, memory); });
       } catch (gave_up const&) {
       } catch (...) {
         launch.given_up = true;
@@ -250,6 +253,7 @@ void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::s
     for (auto& t : others) t.join();
   }
   with_host_memory("launch", where, [&] { launch.judge_early(); });
+  window::get().close();  // what the kernel reached through pointers
   flush();
   if (failure.kept) emulation::with_scratch("launch", where, [&] { std::rethrow_exception(failure.kept); });
   if (launch.lost) dolmen::detail::host_memory_ran_out("launch", where);

@@ -28,7 +28,8 @@ constexpr int failed_status = 66;
 
 char const* const names[kinds] = {"out_of_bounds",     "race",          "same_value",   "uninitialised", "misaligned",   "pending_copy",
                                   "block_scope_write", "sync_in_phase", "divergent",    "spin",          "host_access",  "use_after_free",
-                                  "double_free",       "leak",          "copy_overrun", "bad_handle",    "stream_order", "early_read"};
+                                  "double_free",       "leak",          "copy_overrun", "bad_handle",    "stream_order", "early_read",
+                                  "host_pointer"};
 
 // What is wrong, in a sentence; and what would mend it.
 struct words {
@@ -52,7 +53,8 @@ words const explained[kinds] = {
     {"an operation past the end of its memory", "compare sizes; views that were made by hand have the size that was said"},
     {"a handle that refers to nothing", "a stream, event or buffer that is null, moved from or freed has to be assigned to first"},
     {"operations of two streams without order", "record an event after the first and wait for it on the second stream"},
-    {"the host touches pinned memory that a copy may still use", "synchronise the stream, or wait for an event, first"}};
+    {"the host touches memory that a copy may still use", "synchronise the stream, or wait for an event, first"},
+    {"an address of the host in what runs on the device", "hold and capture values and views; upload what the device is to read"}};
 
 struct collector {
   using key = std::tuple<kind, std::string, std::string, int, int, std::string, int, int>;
@@ -108,7 +110,7 @@ void put(std::string& text, char const* label, place const& p) {
     text += detail::text("block (", p.block[0], ", ", p.block[1], ", ", p.block[2], ") ");
     text += p.thread >= 0 ? detail::text("thread ", p.thread) : std::string("all threads");
   } else {
-    text += "host";
+    text += p.block[0] == -1 ? "host" : "the function";
   }
   text += detail::text(" at ", p.file, ":", p.line, ":", p.column, "\n");
   if (auto const source = line_of(p.file, p.line); !source.empty()) text += "        " + source + "\n";
@@ -151,7 +153,8 @@ void write_json_place(std::ostream& out, place const& p) {
                       "], \"thread\": ", p.thread, "}");
 }
 
-void write_json(std::string const& path, std::vector<finding> const& findings, std::vector<acceptance> const& accepted) {
+// False if the file cannot be written.
+bool write_json(std::string const& path, std::vector<finding> const& findings, std::vector<acceptance> const& accepted) {
   std::ofstream out(path);
   out.imbue(std::locale::classic());
   out << "{\"findings\": [";
@@ -180,26 +183,45 @@ void write_json(std::string const& path, std::vector<finding> const& findings, s
     comma = ",\n";
   }
   out << "\n]}\n";
+  out.close();
   if (!out) std::fprintf(stderr, "dolmen check: cannot write %s\n", path.c_str());
+  return bool(out);
+}
+
+// Options that are none end the process with a failure, even one that caught the exception, or used nothing that would throw it.
+options const& options_or_exit() {
+  try {
+    return current_options();
+  } catch (std::exception const& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    std::fflush(nullptr);
+    _exit(1);
+  }
 }
 
 void finish() {
+  auto const& o = options_or_exit();
   set_listener(nullptr);  // its tests are over
   if (auto const more = last_reports.load()) more();
   impl::flush();
   auto& c = all();
   std::lock_guard const lock(c.mutex);
-  if (auto path = current_options().json; !path.empty()) {
+  bool written = true;
+  if (auto path = o.json; !path.empty()) {
     auto findings = c.handled;
     findings.insert(findings.end(), c.open.begin(), c.open.end());
     if (forked) path += "." + std::to_string(getpid());  // beside its parent's
-    if (!forked || !findings.empty()) write_json(path, findings, c.accepted);
+    if (!forked || !findings.empty()) written = write_json(path, findings, c.accepted);
   }
   for (auto const& a : c.accepted)
     if (a.count > 0)
       std::fprintf(stderr, "dolmen check: accepted %lld of [%s] at %s:%d: %s\n", static_cast<long long>(a.count), names[int(a.what)],
                    a.file.c_str(), a.line, a.reason.c_str());
-  if (c.open.empty()) return;
+  if (c.open.empty() && written) return;
+  if (c.open.empty()) {
+    std::fflush(nullptr);
+    _exit(failed_status);
+  }
   index_t total = c.dropped;
   for (auto const& f : c.open) total += f.count;
   std::fprintf(stderr, "dolmen check: %lld finding%s, %zu of them different\n", static_cast<long long>(total), total == 1 ? "" : "s",

@@ -29,12 +29,13 @@ enum class kind {
   copy_overrun,       ///< an operation on bytes that are not, or not all, of one allocation
   bad_handle,         ///< a stream, event or buffer that refers to nothing: null, moved from or freed
   stream_order,       ///< operations on the same bytes, one of them writing, that no stream or event orders
-  early_read,         ///< the host touches pinned memory while a copy may still use it
+  early_read,         ///< the host touches memory while a copy may still use it
+  host_pointer,       ///< a kernel or a function of an algorithm holds an address of the host's memory
 };
-inline constexpr int kinds = 18;
+inline constexpr int kinds = 19;
 DOLMEN_API char const* name_of(kind k) noexcept;
 
-/// One side of a finding. A block of -1 is the host; a thread of -1 all threads of the block.
+/// One side of a finding. A block of -1 is the host, of -2 a function that an algorithm calls; a thread of -1 all threads of the block.
 struct place {
   std::string file;
   int line = 0, column = 0;  ///< 0: there is none

@@ -8,6 +8,8 @@
 #include "../../core/facts.hpp"
 #include "../../core/launch.hpp"
 #include "block.hpp"
+#include "host_pointers.hpp"
+#include "shared_names.hpp"
 #include "stream.hpp"
 
 namespace dolmen::check {
@@ -32,8 +34,14 @@ class block_body {
   void (*call_)(void const*, block_index, block_index, emulation::scratch&, char*);
 };
 
+/// Shared memory of a kernel, and its members where they are known.
+struct shared_request {
+  std::size_t bytes;
+  shared_layout const* layout;
+};
+
 /// Runs all blocks and reports what was found. The first exception of a block is rethrown here.
-DOLMEN_API void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, std::size_t shared_bytes, bool cooperative,
+DOLMEN_API void run_blocks(stream const& s, char const* kernel, dolmen::grid blocks, shared_request shared, bool cooperative,
                            block_body const& body, source_location where);
 /// Blocks of a cooperative launch that can run at once.
 DOLMEN_API int most_at_once();
@@ -51,11 +59,12 @@ template <class Kernel, class Block>
   launcher_frame = nullptr;
 }
 
-template <class Kernel>
+/// `Named` is the type by which reports know the kernel.
+template <class Named, class Kernel>
 void run_kernel(stream const& s, dolmen::grid blocks, Kernel const& kernel, bool cooperative, source_location where) {
   using shared = detail::shared_t<Kernel>;
   run_blocks(
-      s, typeid(Kernel).name(), blocks, detail::shared_bytes<Kernel>, cooperative,
+      s, typeid(Named).name(), blocks, {detail::shared_bytes<Kernel>, layout_of<shared>()}, cooperative,
       [&](block_index place, block_index grid, emulation::scratch& memory, char* raw) {
         Kernel const local = kernel;
         block<typename Kernel::shape> current(place, grid, memory);
@@ -71,10 +80,11 @@ struct each_kernel {
   Body body;
   extents<Rank> space;
   index_t count;
+  source_location where;
   template <class Block>
   void operator()(Block& b) const {
     auto const first = b.first_index();
-    b.each_thread(count - first, [&](thread t) {
+    auto const call = [&](thread t) {
       index_t const i = first + t.rank;
       if constexpr (Rank == 1)
         body(i);
@@ -82,7 +92,8 @@ struct each_kernel {
         body(i / space[1], i % space[1]);
       else
         body(i / (space[1] * space[2]), i / space[2] % space[1], i % space[2]);
-    });
+    };
+    b.each_thread(count - first, call, where);
   }
 };
 
@@ -91,23 +102,28 @@ struct each_kernel {
 /// Runs a kernel on the host's own memory, which is not watched, with shared memory, which is. For tests of single kernels.
 template <class Kernel>
 void launch(dolmen::grid blocks, Kernel const& kernel, source_location where = source_location::current()) {
-  impl::run_kernel(stream(), blocks, kernel, false, where);
+  dolmen::detail::require_kernel_file<Kernel>();
+  impl::run_kernel<Kernel>(stream(), blocks, kernel, false, where);
 }
 
 template <class Kernel>
 void launch_kernel(stream const& s, dolmen::grid blocks, Kernel const& kernel, source_location where) {
-  impl::run_kernel(s, blocks, kernel, false, where);
+  impl::look_for_host_pointers(kernel, where);
+  impl::run_kernel<Kernel>(s, blocks, kernel, false, where);
 }
 
 template <class Kernel>
 void launch_cooperative_kernel(stream const& s, dolmen::grid blocks, Kernel const& kernel, source_location where) {
-  impl::run_kernel(s, blocks, kernel, true, where);
+  impl::look_for_host_pointers(kernel, where);
+  impl::run_kernel<Kernel>(s, blocks, kernel, true, where);
 }
 
 template <int Rank, class Body>
 void launch_each(stream const& s, extents<Rank> shape, Body const& body, source_location where) {
   index_t const count = shape.volume();
-  impl::run_kernel(s, dolmen::grid(ceil_div(count, index_t(256))), impl::each_kernel<Body, Rank>{body, shape, count}, false, where);
+  impl::look_for_host_pointers(body, where);
+  impl::run_kernel<Body>(s, dolmen::grid(ceil_div(count, index_t(256))), impl::each_kernel<Body, Rank>{body, shape, count, where}, false,
+                         where);
 }
 
 template <class Kernel>

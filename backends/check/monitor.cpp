@@ -26,11 +26,6 @@ constexpr auto patience = std::chrono::seconds(2), patience_at_once = std::chron
 constexpr std::uint64_t polls_between_looks = 20000;
 constexpr std::size_t most_early = 1 << 16;
 
-std::array<int, 3> coordinates(std::uint32_t number, block_index grid) {
-  auto const b = dolmen::detail::split(number, grid);
-  return {b.x, b.y, b.z};
-}
-
 }  // namespace
 
 monitor* current_monitor() { return on_this_thread; }
@@ -101,123 +96,6 @@ void monitor::phase_ends(int outer_thread, int outer_lanes) {
   running = -1;
   thread = outer_thread;
   lanes = outer_lanes;
-}
-
-// --- places ---------------------------------------------------------------------------------------------------------------
-
-place monitor::here(site s) const {
-  place p = place_of(s);
-  p.block = coordinates(block_, launch_.grid);
-  p.thread = thread;
-  return p;
-}
-
-place monitor::there(impl::record const& r, bool in_shared) const {
-  place p = place_of(r.where);
-  auto const info = info_of(r.when);
-  auto const& o = operation(info.operation);
-  if (in_shared || !o.name.starts_with("launch")) {
-    if (in_shared) p.block = coordinates(block_, launch_.grid);
-  } else {
-    p.block = coordinates(info.block, o.grid);
-  }
-  p.thread = r.many == readers::block ? -1 : int(r.thread);
-  return p;
-}
-
-std::string monitor::name_of_element(void const* address, int width, bool in_shared) const {
-  if (!in_shared) return describe_address(address, width);
-  auto const offset = static_cast<char const*>(address) - shared_.begin;
-  return dolmen::detail::text("byte ", offset, " (", width, " bytes) of the block's shared memory");
-}
-
-void monitor::found(kind what, void const* address, int width, site mine, impl::record const* other, bool in_shared) {
-  if (other) {  // once per access, though each of its words has a record
-    if (told_ == std::pair(what, other->where)) return;
-    told_ = {what, other->where};
-  }
-  finding f;
-  f.what = what;
-  f.kernel = launch_.kernel;
-  f.element = name_of_element(address, width, in_shared);
-  if (what == kind::stream_order && other) {  // the operations are what wants an order
-    auto const line = here(mine);
-    f.element += dolmen::detail::text(", here used at ", line.file, ":", line.line);
-    f.first = place_of(operation(launch_.operation).where);
-    f.second = place_of(operation(info_of(other->when).operation).where);
-  } else {
-    f.first = here(mine);
-    if (other) f.second = there(*other, in_shared);
-  }
-  report(std::move(f));
-}
-
-namespace {
-// A write to any of the bytes that the read was not ordered with: `parted` says so of a record.
-template <class Parted>
-bool written_beside(early_use const& e, bool narrow, cell const& word, cell const* single, Parted&& parted) {
-  auto const races = [&](impl::record const& r) { return r && !(e.atomic && r.kind != how::plain) && parted(r); };
-  if (races(impl::record::unpack(word.write.load()))) return true;
-  for (int i = 0; narrow && i < e.width; ++i)
-    if (races(impl::record::unpack(single[i].write.load()))) return true;
-  return false;
-}
-}  // namespace
-
-// At a barrier: what was written since the last one is in no order with the other threads' reads.
-void monitor::judge_early() {
-  for (auto const& e : early_) {
-    auto const at = std::size_t(e.address - shared_.begin);
-    bool const race = written_beside(e, shared_.narrow[at / 4], shared_.words[at / 4], &shared_.singles[at], [&](impl::record const& r) {
-      auto const info = info_of(r.when);
-      return r.when >= first_ && info.block == block_ && info.operation == launch_.operation && info.barrier == e.barrier &&
-             (int(r.thread) != e.thread || r.many == readers::block);
-    });
-    if (race) continue;
-    int const now = std::exchange(thread, e.thread);
-    found(kind::uninitialised, e.address, e.width, e.where, nullptr, true);
-    thread = now;
-  }
-  early_.clear();
-}
-
-void launch_state::judge_early() {
-  auto const& w = window::get();
-  for (auto const& e : early) {
-    bool const race = written_beside(e, w.narrow(e.address), w.word_cell(e.address), &w.byte_cell(e.address), [&](impl::record const& r) {
-      auto const info = info_of(r.when);
-      if (info.operation != operation) return false;
-      return info.block != e.block || (info.barrier == e.barrier && (int(r.thread) != e.thread || r.many == readers::block));
-    });
-    if (race) continue;
-    finding f;
-    f.what = kind::uninitialised;
-    f.kernel = kernel;
-    f.element = describe_address(e.address, e.width);
-    f.first = place_of(e.where);
-    f.first.block = coordinates(e.block, grid);
-    f.first.thread = e.thread;
-    report(std::move(f));
-  }
-  early.clear();
-}
-
-void monitor::misaligned(void const* address, int width, index_t index, source_location where) {
-  misuse(kind::misaligned,
-         dolmen::detail::text("the pack of ", width, " bytes at index ", index, " begins ",
-                              reinterpret_cast<std::uintptr_t>(address) % std::uintptr_t(width), " bytes behind a multiple of its size"),
-         where);
-}
-
-void monitor::misuse(kind what, std::string text, source_location where) try {
-  finding f;
-  f.what = what;
-  f.kernel = launch_.kernel;
-  f.element = std::move(text);
-  f.first = here(site_of(where));
-  report(std::move(f));
-} catch (std::bad_alloc const&) {
-  no_memory();
 }
 
 // --- the course of the block ----------------------------------------------------------------------------------------------
@@ -314,7 +192,8 @@ void monitor::check_pending(char const* p, int width, bool writes, site where) {
     f.what = kind::pending_copy;
     f.kernel = launch_.kernel;
     f.element = dolmen::detail::text(destination ? "the destination" : "the source", " of a copy_async",
-                                     c.landed ? " that was waited for, but no sync followed" : " that was not waited for");
+                                     c.landed ? " that was waited for, but no sync followed: " : " that was not waited for: ",
+                                     name_of_element(p, width, shared_.holds(p)));
     f.first = here(where);
     f.second = place_of(c.where);
     f.second.block = f.first.block;
@@ -583,19 +462,6 @@ void monitor::watch_spin(access_event const& event) {
 void monitor::performed() {
   performing_.unlock();
   performing = false;
-}
-
-void monitor::outside(void const* base, index_t index, index_t extent, int dimension, source_location where) try {
-  finding f;
-  f.what = kind::out_of_bounds;
-  f.kernel = launch_.kernel;
-  bool const in_shared = shared_.holds(base);
-  f.element = dolmen::detail::text("index ", index, " of dimension ", dimension, ", which has ", extent, " elements, of ",
-                                   in_shared ? std::string("shared memory") : describe_address(base, 0));
-  f.first = here(site_of(where));
-  report(std::move(f));
-} catch (std::bad_alloc const&) {
-  no_memory();
 }
 
 }  // namespace dolmen::check::impl

@@ -15,6 +15,7 @@
 namespace dolmen::check::impl {
 
 class clocks;
+struct shared_layout;
 
 /// The calling thread's table of lines, which the quick way fills.
 dolmen::detail::known_site const* recent_sites();
@@ -34,11 +35,13 @@ struct early_use {
 
 /// One launch: what its blocks share.
 struct launch_state {
+  shared_layout const* layout = nullptr;  // null: not known
   operation_number operation = 0;
   std::string kernel;
   dolmen::block_index grid{1, 1, 1};
   source_location where;
   bool cooperative = false, one_worker = false;
+  bool of_functions = false;           // no kernel: the calls of a user's functions by an algorithm
   interval settled = 0;                // see operation_info
   std::atomic<interval> grid_from{0};  // intervals before this one are ordered before every block, by a grid barrier
   std::atomic<bool> given_up{false};   // a block ended with an exception, or the launch hangs
@@ -52,8 +55,8 @@ struct launch_state {
   void judge_early();
 };
 
-/// Ends a block that cannot go on: what it waits for will not come.
-struct gave_up {};
+/// Held while a launch, or an algorithm's calls of a user's functions, leave records: one worker does not look for others.
+std::mutex& one_launch_at_a_time();
 
 /// Shared memory of the block at hand, with its records.
 struct shared_memory {
@@ -111,6 +114,8 @@ class monitor final : public course {
 
   /// For records: out_of_memory. A kernel's own std::bad_alloc is left to it.
   [[noreturn]] void no_memory() const;
+  /// The kernel goes through a pointer to memory that is in no live allocation; `nearest` is what is known of the address.
+  void pointer_outside(char const* address, allocation_info const& nearest);
 
   launch_state& launch() { return launch_; }
   interval now() const { return now_; }
@@ -155,6 +160,7 @@ class monitor final : public course {
   void by_all(dolmen::detail::access_event const& event, site where, bool in_shared);
   void watch_spin(dolmen::detail::access_event const& event);
   void check_pending(char const* p, int width, bool writes, site where);
+  std::string name_in_shared(std::size_t offset, bool element) const;
   std::string name_of_element(void const* address, int width, bool in_shared) const;
 
   bool quick_ = false;  // a phase runs, no copy is under way, and nobody else listens

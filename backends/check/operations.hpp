@@ -19,6 +19,9 @@ bool runs_after(operation_number later, operation_number earlier);
 /// True if the host has waited for it.
 bool host_waited(operation_number n);
 
+/// A type's name, as its source has it, from typeid(T).name().
+std::string plain_name(char const* mangled);
+
 /// "element 5 (float of 4 bytes) of 100 bytes allocated at app.cpp:12"
 std::string describe_address(void const* address, int width);
 

@@ -1,8 +1,12 @@
 #include "options.hpp"
 
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
+#include <system_error>
 
 namespace dolmen::check {
 namespace {
@@ -32,6 +36,15 @@ std::uint32_t kind_bits(std::string const& text) {
   return bits;
 }
 
+// The file's full name, as the program may change its folder. What cannot be written is said before the program's work is done.
+std::string writable(std::string const& name) {
+  std::string const path = std::filesystem::absolute(name).string();
+  errno = 0;
+  if (!std::ofstream(path, std::ios::app))
+    throw invalid_argument("DOLMEN_CHECK: cannot write json=" + name + ": " + std::generic_category().message(errno));
+  return path;
+}
+
 options read() {
   options o;
   std::uint32_t without = 0;
@@ -56,7 +69,7 @@ options read() {
     else if (name == "limit")
       o.limit = number<index_t>(name, value);
     else if (name == "json")
-      o.json = value;
+      o.json = writable(value);
     else if (!name.empty())
       throw invalid_argument("DOLMEN_CHECK: '" + name +
                              "' is none of seed=N, threads=N, kinds=A+B, without=A+B, abort, limit=N, json=FILE");

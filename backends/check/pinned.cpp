@@ -29,7 +29,7 @@ struct region {
   site where;
   std::vector<loan> loans;
   memory_copy childs = {};
-  bool inherited = false;  // from the process that forked this one
+  bool inherited = false;                  // from the process that forked this one
   std::map<char*, site>::node_type after;  // its entry among the released ones, so that freeing allocates nothing
 };
 
@@ -158,6 +158,12 @@ void release_pinned(void* data) {
     report_release(twice, where, lent ? operation(by).where : 0);
   } catch (...) {  // freeing never throws; a report that does not fit in memory is lost
   }
+}
+
+bool in_pinned(void const* p) {
+  auto& t = all();
+  std::lock_guard const lock(t.mutex);
+  return find(t, p) != t.regions.end();
 }
 
 char* open_pinned(void const* p) {

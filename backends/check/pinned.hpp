@@ -11,6 +11,9 @@ namespace dolmen::check::impl {
 char* allocate_pinned(std::size_t bytes, site where);
 void release_pinned(void* data);
 
+/// True for an address in pinned memory.
+bool in_pinned(void const* p);
+
 /// The second mapping of an address in pinned memory; other addresses as they are.
 char* open_pinned(void const* p);
 

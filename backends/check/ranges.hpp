@@ -4,7 +4,9 @@
 
 #include "../../core/host_memory.hpp"
 #include "../../core/layout.hpp"
+#include "calls.hpp"
 #include "findings.hpp"
+#include "host_pointers.hpp"
 #include "operations.hpp"
 #include "stream.hpp"
 #include "window.hpp"
@@ -12,7 +14,7 @@
 namespace dolmen::check::impl {
 
 /// One operation of a stream, for the length of a scope: `reads` and `writes` say what it touches, and return false, after a
-/// report, where that is not to be touched. Its findings are told when it ends.
+/// report, where that is not to be touched. Its findings are told when it ends. A user's functions are called in `calls`.
 class algorithm {
  public:
   algorithm(char const* name, stream const& s, source_location where) : name_(name), where_(where) {
@@ -39,6 +41,20 @@ class algorithm {
     return n == 0 || uses(data, std::size_t(n) * sizeof(T), use::write);
   }
 
+  /// Calls body(calls), where a call of f is watched(f, calls)(...): what it does through views is judged. `functions` are looked
+  /// through for addresses of the host.
+  template <class Body, class... F>
+  void calls(Body&& body, F const&... functions) const {
+    function_calls current = dolmen::detail::with_host_memory(name_, where_, [&] {
+      (look_for_host_pointers(functions, where_), ...);
+      return function_calls(by_, where_);
+    });
+    try {
+      body(current);
+    } catch (gave_up const&) {  // it waited for what does not come, which was reported
+    }
+  }
+
  private:
   // Reports take memory of the host.
   bool uses(void const* data, std::size_t bytes, use what) const {
@@ -56,6 +72,7 @@ class algorithm {
   char const* name_;
   source_location where_;
   operation_number by_;
+  source_location where_;
 };
 
 /// Where to read and write what a view holds. Host memory is itself.

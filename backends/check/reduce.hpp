@@ -43,6 +43,48 @@ typename R::value fold(R const& r, strided_runs<A, B> const& in, index_t begin, 
   return v;
 }
 
+/// A user's reducer, whose calls are told apart.
+template <class R>
+struct watched_reducer {
+  using value = typename R::value;
+  R const& r;
+  function_calls& calls;
+
+  template <class U, class... X>
+  U lift(index_t i, X const&... x) const {
+    calls.next();
+    return r.template lift<U>(i, x...);
+  }
+  template <class U>
+  U combine(U const& a, U const& b) const {
+    calls.next();
+    return r.template combine<U>(a, b);
+  }
+  auto finish(value const& v) const {
+    calls.next();
+    return r.finish(v);
+  }
+  auto nothing() const { return r.nothing(); }
+};
+
+/// What the user gave.
+template <class F>
+auto const& functions_of(F const& f) {
+  if constexpr (requires { f.predicate; })
+    return f.predicate;
+  else
+    return f;
+}
+
+/// Calls body(reducer), within op.calls where the reducer calls functions of the user's.
+template <class R, class Body>
+void with_reducer(algorithm const& op, R const& r, Body&& body) {
+  if constexpr (R::built_in)
+    body(r);
+  else
+    op.calls([&](function_calls& calls) { body(watched_reducer<R>{r, calls}); }, r.op, functions_of(r.transform));
+}
+
 template <class R, class A, class B>
 void reduce_whole(stream const& s, R const& r, strided_runs<A, B> in, typename R::result* out, source_location where) {
   algorithm const op("reduce", s, where);
@@ -50,7 +92,7 @@ void reduce_whole(stream const& s, R const& r, strided_runs<A, B> in, typename R
   if (!op.writes(out, 1) || !usable) return;
   index_t const n = in.size();
   in.data = opened(in.data);
-  *opened(out) = n > 0 ? r.finish(fold(r, in, 0, n)) : r.nothing();
+  with_reducer(op, r, [&](auto const& reducer) { *opened(out) = n > 0 ? reducer.finish(fold(reducer, in, 0, n)) : reducer.nothing(); });
 }
 
 }  // namespace impl

@@ -17,17 +17,19 @@ void reduce_lines(char const* name, stream const& s, R const& r, rows_plan const
       op.reads(strided<typename R::first const>{in, {plan.planes, plan.rows, plan.columns}, {plan.plane_stride, plan.row_stride}});
   if (!op.writes(strided<typename R::result>{out, {1, plan.planes, lines}, {0, plan.out_stride}}) || !usable) return;
   in = opened(in), out = opened(out);
-  for (index_t p = 0; p < plan.planes; ++p)
-    for (index_t l = 0; l < lines; ++l) {
-      auto const* const from = in + p * plan.plane_stride + l * line_stride;
-      auto const fold = [&](auto self, index_t begin, index_t end) -> V {
-        if (end - begin == 1) return r.template lift<V>(begin, from[begin * step]);
-        index_t const middle = begin + (end - begin) / 2;
-        V const left = self(self, begin, middle);
-        return r.template combine<V>(left, self(self, middle, end));
-      };
-      out[p * plan.out_stride + l] = length > 0 ? r.finish(fold(fold, 0, length)) : r.nothing();
-    }
+  with_reducer(op, r, [&](auto const& reducer) {
+    for (index_t p = 0; p < plan.planes; ++p)
+      for (index_t l = 0; l < lines; ++l) {
+        auto const* const from = in + p * plan.plane_stride + l * line_stride;
+        auto const fold = [&](auto self, index_t begin, index_t end) -> V {
+          if (end - begin == 1) return reducer.template lift<V>(begin, from[begin * step]);
+          index_t const middle = begin + (end - begin) / 2;
+          V const left = self(self, begin, middle);
+          return reducer.template combine<V>(left, self(self, middle, end));
+        };
+        out[p * plan.out_stride + l] = length > 0 ? reducer.finish(fold(fold, 0, length)) : reducer.nothing();
+      }
+  });
 }
 
 }  // namespace impl

@@ -9,10 +9,10 @@ template <class In, class Out, class Value, class Op>
 void launch_scan(stream const& s, scan_plan<In, Out, Value> const& plan, Op op, source_location where) {
   // Products of 16 bits overflow the int in which they would be computed.
   if constexpr (std::same_as<Op, multiplies> && std::is_integral_v<Value> && sizeof(Value) < 4)
-    impl::scan(
+    impl::scan<false>(
         s, plan, [](Value a, Value b) { return static_cast<Value>(unsigned(a) * unsigned(b)); }, where);
   else
-    impl::scan(s, plan, op, where);
+    impl::scan<false>(s, plan, op, where);
 }
 
 #define DOLMEN_SCAN(In, Out, Op) \

@@ -7,8 +7,8 @@ using dolmen::detail::select_plan;
 
 template <class T>
 void launch_compact(stream const& s, select_plan<T> const& plan, source_location where) {
-  impl::select(
-      s, "compact", plan, [](T const&, unsigned char flag) { return flag != 0; }, where);
+  auto const with = [](impl::algorithm const&, auto const& body) { body([](T const&, unsigned char flag) { return flag != 0; }); };
+  impl::select(s, "compact", plan, with, where);
 }
 
 #define DOLMEN_COMPACT(bytes) template DOLMEN_API void launch_compact(stream const&, select_plan<moved<bytes>> const&, source_location);

@@ -10,9 +10,10 @@ namespace dolmen::check {
 
 namespace impl {
 
-/// One element after the other; keep(value, flag) says whether it is kept.
-template <class T, class Keep>
-void select(stream const& s, char const* name, dolmen::detail::select_plan<T> const& p, Keep keep, source_location where) {
+/// One element after the other; keep(value, flag) says whether it is kept. Where there is a function of the user's, `with` makes
+/// keep of its calls.
+template <class T, class With>
+void select(stream const& s, char const* name, dolmen::detail::select_plan<T> const& p, With with, source_location where) {
   using dolmen::detail::strided;
   strided<T const> const in{p.in, {p.extent[0], p.extent[1], p.extent[2]}, {p.in_stride[0], p.in_stride[1]}};
   strided<unsigned char const> const flags{p.flags, {p.extent[0], p.extent[1], p.extent[2]}, {p.flag_stride[0], p.flag_stride[1]}};
@@ -24,12 +25,14 @@ void select(stream const& s, char const* name, dolmen::detail::select_plan<T> co
   T const* const from = opened(p.in);
   unsigned char const* const marks = p.flags ? opened(p.flags) : nullptr;
   auto const each_kept = [&](auto body) {
-    for (index_t z = 0; z < p.extent[0]; ++z)
-      for (index_t y = 0; y < p.extent[1]; ++y)
-        for (index_t x = 0; x < p.extent[2]; ++x) {
-          T const& value = from[in.offset(z, y) + x];
-          if (keep(value, marks ? marks[flags.offset(z, y) + x] : static_cast<unsigned char>(0))) body(value);
-        }
+    with(op, [&](auto const& keep) {
+      for (index_t z = 0; z < p.extent[0]; ++z)
+        for (index_t y = 0; y < p.extent[1]; ++y)
+          for (index_t x = 0; x < p.extent[2]; ++x) {
+            T const& value = from[in.offset(z, y) + x];
+            if (keep(value, marks ? marks[flags.offset(z, y) + x] : static_cast<unsigned char>(0))) body(value);
+          }
+    });
   };
   index_t count = 0;
   each_kept([&](T const&) { ++count; });
@@ -50,8 +53,14 @@ void launch_compact(stream const& s, dolmen::detail::select_plan<T> const& plan,
 
 template <class T, class Predicate>
 void launch_select(stream const& s, dolmen::detail::select_plan<T> const& plan, Predicate predicate, source_location where) {
-  impl::select(
-      s, "select", plan, [&](T const& value, unsigned char) { return static_cast<bool>(predicate(value)); }, where);
+  auto const with = [&](impl::algorithm const& op, auto const& body) {
+    op.calls([&](impl::function_calls& calls) {
+      impl::watched<Predicate> const watched(predicate, calls);
+      body([&](T const& value, unsigned char) { return static_cast<bool>(watched(value)); });
+    });
+  };
+  impl::look_for_host_pointers(predicate, where);
+  impl::select(s, "select", plan, with, where);
 }
 
 }  // namespace dolmen::check

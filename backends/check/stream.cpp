@@ -11,6 +11,7 @@
 #include "../../core/pool/ordering.hpp"
 #include "findings.hpp"
 #include "fork.hpp"
+#include "lent.hpp"
 #include "memory.hpp"
 #include "pinned.hpp"
 #include "sites.hpp"
@@ -46,8 +47,13 @@ struct stream_state {
 void retain(stream_state* state) noexcept { state->references.add(); }
 void release(stream_state* state) noexcept {
   if (!state->references.drop()) return;
-  state->order->finish();
+  state->order->finish();  // the last handle waits for the stream's work
   delete state;
+  try {
+    impl::return_pinned();
+    impl::return_lent();
+  } catch (...) {  // a report that does not fit in memory is lost
+  }
 }
 
 stream::stream(device, source_location where) : state_(with_host_memory("stream", where, [] { return new stream_state; })) {
@@ -67,6 +73,7 @@ void stream::synchronize(source_location where) const {
   require_valid("synchronize", where);
   order()->complete_here();
   impl::return_pinned();
+  with_host_memory("synchronize", where, [] { impl::return_lent(); });
   impl::flush();
 }
 
@@ -74,6 +81,7 @@ bool stream::query(source_location where) const {
   require_valid("query", where);
   order()->complete_here();  // the work was done at once, and the program knows it now
   impl::return_pinned();
+  with_host_memory("query", where, [] { impl::return_lent(); });
   return true;
 }
 
@@ -112,7 +120,7 @@ void event::record(stream const& s, source_location where) {
 }
 
 bool event::query(source_location where) const {
-  require_valid("query", where);
+  wait(where);  // the work was done at once, and the program knows it now
   return true;
 }
 
@@ -120,6 +128,7 @@ void event::wait(source_location where) const {
   require_valid("wait", where);
   stream_order::complete(seen_by(seen_));
   impl::return_pinned();
+  with_host_memory("wait", where, [] { impl::return_lent(); });
 }
 
 double elapsed(event const& first, event const& second, source_location where) {
@@ -147,6 +156,7 @@ void device::synchronize(source_location where) const {
   for (auto const& w : k.all)
     if (auto const order = w.lock()) order->complete_here();
   impl::return_pinned();
+  with_host_memory("synchronize", where, [] { impl::return_lent(); });
   impl::flush();
 }
 

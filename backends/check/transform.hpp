@@ -31,7 +31,12 @@ void launch_transform(stream const& s, char const* name, dolmen::detail::collaps
   [&]<std::size_t... V>(std::index_sequence<V...>) {
     auto const to = impl::part_of(space, 0, out);
     bool const readable = (int(op.reads(impl::part_of(space, int(V) + 1, in))) & ...) != 0;
-    if (op.writes(to) && readable) impl::transform_elements(f, impl::opened(to), impl::opened(impl::part_of(space, int(V) + 1, in))...);
+    if (!op.writes(to) || !readable) return;
+    op.calls(
+        [&](impl::function_calls& calls) {
+          impl::transform_elements(impl::watched<F>(f, calls), impl::opened(to), impl::opened(impl::part_of(space, int(V) + 1, in))...);
+        },
+        f);
   }
   (std::index_sequence_for<In...>());
 }

@@ -1,11 +1,9 @@
 #include "window.hpp"
 
-#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <list>
@@ -14,8 +12,11 @@
 #include <set>
 
 #include "../../core/host_memory.hpp"
+#include "faults.hpp"
 #include "fork.hpp"
+#include "lent.hpp"
 #include "operations.hpp"
+#include "options.hpp"
 #include "pinned.hpp"
 
 namespace dolmen::check::impl {
@@ -33,58 +34,6 @@ char* reserve(std::size_t bytes, int protection, int file = -1) {
   return static_cast<char*>(p);
 }
 
-struct sigaction next_handler;
-std::atomic<bool> passing_on{false}, page_open{false};
-
-// To whoever had the signal before, and from there, if it comes back, to the system.
-void pass_on(int signal, siginfo_t* info, void* context) {
-  bool const handled =
-      (next_handler.sa_flags & SA_SIGINFO) != 0 || (next_handler.sa_handler != SIG_DFL && next_handler.sa_handler != SIG_IGN);
-  if (!handled || passing_on.exchange(true)) {
-    ::signal(signal, SIG_DFL);
-    if (info->si_code <= 0) raise(signal);  // sent, not met: it would not come again
-    return;                                 // the access is repeated, and ends the program as it would have
-  }
-  if (next_handler.sa_flags & SA_SIGINFO)
-    next_handler.sa_sigaction(signal, info, context);
-  else
-    next_handler.sa_handler(signal);
-  passing_on = false;
-}
-
-void on_fault(int signal, siginfo_t* info, void* context);
-
-void install_handler() {
-  struct sigaction now = {};
-  if (sigaction(SIGSEGV, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault) return;
-  struct sigaction handler = {};
-  handler.sa_sigaction = on_fault;
-  handler.sa_flags = SA_SIGINFO | SA_NODEFER;
-  next_handler = now;
-  sigaction(SIGSEGV, &handler, nullptr);
-}
-
-void on_fault(int signal, siginfo_t* info, void* context) {
-  if (info->si_code <= 0) return pass_on(signal, info, context);
-  char* const address = static_cast<char*>(info->si_addr);
-  auto& w = window::get();
-  if (w.holds(address)) {
-    auto const what = w.find(address);
-    finding f;
-    f.what = what.live || what.bytes == 0 ? kind::host_access : kind::use_after_free;
-    f.kernel = "host code";
-    f.element = describe_address(address, 1);
-    f.second = place_of(what.where);
-    report(std::move(f));
-    char* const start = w.begin() + (address - w.begin()) / std::ptrdiff_t(window_page) * std::ptrdiff_t(window_page);
-    if (mprotect(start, window_page, PROT_READ | PROT_WRITE) == 0) {  // the program goes on, on the device's memory
-      page_open = true;
-      return;
-    }
-  }
-  if (!touch_pinned(address)) pass_on(signal, info, context);
-}
-
 memory_copy child_memory;
 
 }  // namespace
@@ -100,24 +49,26 @@ struct window::lists {
 };
 
 window::window() : lists_(table_across_forks<lists>()) {
+  current_options();  // an exception for what DOLMEN_CHECK says comes at the first use
   int const file = memfd_create("dolmen check", MFD_CLOEXEC);
   if (file < 0 || ftruncate(file, off_t(room)) != 0) throw out_of_memory("dolmen check: the system gives no memory object (memfd_create)");
   begin_ = reserve(room, PROT_NONE, file);
   end_ = begin_ + room;
   to_open_ = reserve(room, PROT_READ | PROT_WRITE, file) - begin_;
-  close(file);
+  ::close(file);
   int const both = PROT_READ | PROT_WRITE;
   states_ = reinterpret_cast<std::uint8_t*>(reserve(room, both));
   narrow_ = reinterpret_cast<std::uint8_t*>(reserve(room / 4, both));
   words_ = reinterpret_cast<cell*>(reserve(room / 4 * sizeof(cell), both));
   bytes_ = reinterpret_cast<cell*>(reserve(room * sizeof(cell), both));
   lists_.gaps[begin_] = room;
-  install_handler();
+  take_faults();
   dolmen::detail::device_addresses = {begin_, end_, to_open_};
   at_fork({[] { window::get().copy_for_child(); }, [] { child_memory.close(); }, [] { window::get().become_childs(); }});
   at_end([] {
     window::get().report_leaks();
     report_pinned_leaks();
+    return_all_lent();
   });
 }
 
@@ -246,9 +197,20 @@ void window::report_leaks() const {
   }
 }
 
+bool window::open(char* from, char* to, bool writable) {
+  auto const offset = std::size_t(from - begin_) / window_page * window_page,
+             end = (std::size_t(to - begin_) + window_page - 1) / window_page * window_page;
+  opened_ = true;
+  return mprotect(begin_ + offset, end - offset, writable ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
+}
+
+void window::close() {
+  if (opened_.exchange(false)) mprotect(begin_, room, PROT_NONE);
+}
+
 void window::guard() {
-  install_handler();
-  if (page_open.exchange(false)) mprotect(begin_, room, PROT_NONE);
+  take_faults();
+  close();
 }
 
 void window::copy_for_child() {
@@ -261,7 +223,7 @@ void window::become_childs() {
   child_memory.show(begin_, room, PROT_NONE);
   child_memory.show(begin_ + to_open_, room, PROT_READ | PROT_WRITE);
   child_memory.close();
-  page_open = false;
+  opened_ = false;
   lists_.inherited = lists_.numbers;
 }
 

@@ -2,6 +2,7 @@
 // the same memory through which kernels and the library do. Beside it lie a state per byte and records per word.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -65,8 +66,11 @@ class window {
   /// True once any byte or pair of this word was accessed on its own.
   std::uint8_t& narrow(void const* p) const { return narrow_[(static_cast<char const*>(p) - begin_) / 4]; }
 
-  /// For the begin of operations: puts back the fault handler, which test frameworks replace, and makes device memory
-  /// untouchable again where a finding of host access opened a page.
+  /// Lets the program touch the pages of these addresses, until close(). False if the system refuses.
+  bool open(char* from, char* to, bool writable);
+  /// Makes all of it untouchable again.
+  void close();
+  /// For the begin of operations: puts back the fault handler, which test frameworks replace, and closes what is open.
   void guard();
 
   /// For a fork: the child's memory is a copy, made while the parent waits, since the mappings of both would show one memory.
@@ -80,6 +84,7 @@ class window {
   std::ptrdiff_t to_open_ = 0;
   std::uint8_t *states_ = nullptr, *narrow_ = nullptr;
   cell *words_ = nullptr, *bytes_ = nullptr;
+  std::atomic<bool> opened_{false};
   lists& lists_;
 };
 

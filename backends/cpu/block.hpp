@@ -26,11 +26,13 @@ class block : public emulation::block_operations<Shape, File> {
 
   template <class Body>
   DOLMEN_INLINE_FN void each_thread(Body&& body) const {
+    dolmen::detail::check_phase<Body, thread>();
     for (int z = 0; z < Shape::z; ++z)
       for (int y = 0; y < Shape::y; ++y) row(Shape::x, y, z, body);
   }
   template <class Body>
   DOLMEN_INLINE_FN void each_thread(index_t active, Body&& body) const {
+    dolmen::detail::check_phase<Body, thread>();
     if (active >= size) {
       each_thread(body);
       return;
@@ -43,6 +45,7 @@ class block : public emulation::block_operations<Shape, File> {
 
   template <class Body>
   DOLMEN_INLINE_FN void each_index(int count, Body&& body) const {
+    dolmen::detail::check_index_phase<Body>();
     if constexpr (std::invocable<Body&, int, thread>) {
       for (int first = 0; first < count; first += size) each_thread(count - first, [&](thread const& t) { body(first + t.rank, t); });
     } else {
@@ -51,12 +54,14 @@ class block : public emulation::block_operations<Shape, File> {
   }
   template <class Body>
   DOLMEN_INLINE_FN void each_index(int rows, int columns, Body&& body) const {
+    dolmen::detail::check_phase<Body, int, int>();
     for (int y = 0; y < rows; ++y) {
       DOLMEN_SIMD for (int x = 0; x < columns; ++x) body(y, x);
     }
   }
   template <class Body>
   DOLMEN_INLINE_FN void each_index(int planes, int rows, int columns, Body&& body) const {
+    dolmen::detail::check_phase<Body, int, int, int>();
     for (int z = 0; z < planes; ++z)
       for (int y = 0; y < rows; ++y) {
         DOLMEN_SIMD for (int x = 0; x < columns; ++x) body(z, y, x);

@@ -26,10 +26,12 @@ class block {
 
   template <class Body>
   __device__ __forceinline__ void each_thread(Body&& body) const {
+    dolmen::detail::check_phase<Body, thread>();
     body(self());
   }
   template <std::integral Count, class Body>
   __device__ __forceinline__ void each_thread(Count active, Body&& body) const {
+    dolmen::detail::check_phase<Body, thread>();
     using compared = std::conditional_t<std::is_signed_v<Count> && sizeof(Count) <= sizeof(int), int, index_t>;
     thread const t = self();
     if (t.rank < compared(active)) body(t);
@@ -37,17 +39,20 @@ class block {
 
   template <class Body>
   __device__ __forceinline__ void each_index(int count, Body&& body) const {
+    dolmen::detail::check_index_phase<Body>();
     thread const t = self();
     for (int i = t.rank; i < count; i += size) impl::call_at(body, i, t);
   }
   template <class Body>
   __device__ __forceinline__ void each_index(int rows, int columns, Body&& body) const {
+    dolmen::detail::check_phase<Body, int, int>();
     thread const t = self();
     for (int y = t.z * Shape::y + t.y; y < rows; y += Shape::y * Shape::z)
       for (int x = t.x; x < columns; x += Shape::x) body(y, x);
   }
   template <class Body>
   __device__ __forceinline__ void each_index(int planes, int rows, int columns, Body&& body) const {
+    dolmen::detail::check_phase<Body, int, int, int>();
     thread const t = self();
     for (int z = t.z; z < planes; z += Shape::z)
       for (int y = t.y; y < rows; y += Shape::y)
@@ -58,6 +63,7 @@ class block {
   // first is used. (Nested conditions became branches: 5% of a stencil.)
   template <int Count, class Body>
   __device__ __forceinline__ void each_index(fixed<Count>, Body&& body) const {
+    dolmen::detail::check_index_phase<Body>();
     thread const t = self();
 #pragma unroll
     for (int i = 0; i < ceil_div(Count, size); ++i)
@@ -65,6 +71,7 @@ class block {
   }
   template <int Rows, int Columns, class Body>
   __device__ __forceinline__ void each_index(fixed<Rows, Columns>, Body&& body) const {
+    dolmen::detail::check_phase<Body, int, int>();
     constexpr int height = Shape::y * Shape::z;
     thread const t = self();
     int const y0 = t.z * Shape::y + t.y;
@@ -78,6 +85,7 @@ class block {
   }
   template <int Planes, int Rows, int Columns, class Body>
   __device__ __forceinline__ void each_index(fixed<Planes, Rows, Columns>, Body&& body) const {
+    dolmen::detail::check_phase<Body, int, int, int>();
     thread const t = self();
 #pragma unroll
     for (int h = 0; h < ceil_div(Planes, Shape::z); ++h)
@@ -106,6 +114,7 @@ class block {
   // --- warps ------------------------------------------------------------------------------------------------------------
   template <class Body>
   __device__ __forceinline__ void each_warp(Body&& body) const {
+    dolmen::detail::check_warp_scope<Body, warp<Shape>>();
     warp<Shape> mine(self());
     body(mine);
   }

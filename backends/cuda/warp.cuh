@@ -36,19 +36,23 @@ class warp {
   // --- phases ---------------------------------------------------------------------------------------------------------
   template <class Body>
   __device__ __forceinline__ void each_lane(Body&& body) const {
+    dolmen::detail::check_phase<Body, thread>();
     body(self_);
   }
   template <std::integral Count, class Body>
   __device__ __forceinline__ void each_lane(Count active, Body&& body) const {
+    dolmen::detail::check_phase<Body, thread>();
     using compared = std::conditional_t<std::is_signed_v<Count> && sizeof(Count) <= sizeof(int), int, index_t>;
     if (self_.lane < compared(active)) body(self_);
   }
   template <class Body>
   __device__ __forceinline__ void each_index(int count, Body&& body) const {
+    dolmen::detail::check_index_phase<Body>();
     for (int i = self_.lane; i < count; i += lanes) impl::call_at(body, i, self_);
   }
   template <int Count, class Body>
   __device__ __forceinline__ void each_index(fixed<Count>, Body&& body) const {
+    dolmen::detail::check_index_phase<Body>();
     if constexpr (Shape::size % warp_size == 0) {
 #pragma unroll
       for (int i = 0; i < ceil_div(Count, warp_size); ++i)
@@ -150,10 +154,12 @@ class warp {
   }
   template <class Spec, class Body>
   __device__ __forceinline__ void each_element(fragment<Spec>& f, Body&& body) const {
+    dolmen::detail::check_phase<Body, typename Spec::value_type&>();
     f.each(body);
   }
   template <class Spec, class Body>
   __device__ __forceinline__ void each_element(fragment<Spec>& f, fragment<Spec> const& g, Body&& body) const {
+    dolmen::detail::check_phase<Body, typename Spec::value_type&, typename Spec::value_type const&>();
     f.each(g, body);
   }
 

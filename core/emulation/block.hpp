@@ -37,6 +37,7 @@ class block_operations {
   DOLMEN_NO_EXEC_CHECK
   template <class Body>
   DOLMEN_INLINE_FN void each_warp(Body&& body) const {
+    dolmen::detail::check_warp_scope<Body, warp<Shape>>();
     for (int w = 0; w < size / warp_size; ++w) {
       warp<Shape> current(w, warp_size, memory_);
       body(current);

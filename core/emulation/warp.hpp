@@ -20,14 +20,17 @@ class warp {
   // --- phases ---------------------------------------------------------------------------------------------------------
   template <class Body>
   DOLMEN_INLINE_FN void each_lane(Body&& body) const {
+    dolmen::detail::check_phase<Body, thread>();
     lane_loop(lanes, body);
   }
   template <class Body>
   DOLMEN_INLINE_FN void each_lane(index_t active, Body&& body) const {
+    dolmen::detail::check_phase<Body, thread>();
     lane_loop(active < 0 ? 0 : active < lanes ? int(active) : lanes, body);
   }
   template <class Body>
   DOLMEN_INLINE_FN void each_index(int count, Body&& body) const {
+    dolmen::detail::check_index_phase<Body>();
     if constexpr (std::invocable<Body&, int, thread>) {
       for (int first = 0; first < count; first += lanes) each_lane(count - first, [&](thread const& t) { body(first + t.lane, t); });
     } else {
@@ -36,6 +39,7 @@ class warp {
   }
   template <int Count, class Body>
   DOLMEN_INLINE_FN void each_index(fixed<Count>, Body&& body) const {
+    dolmen::detail::check_index_phase<Body>();
     each_index(Count, body);
   }
   // Phases run one after another, so there is nothing to wait for.
@@ -147,10 +151,12 @@ class warp {
   }
   template <class Spec, class Body>
   DOLMEN_INLINE_FN void each_element(fragment<Spec>& f, Body&& body) const {
+    dolmen::detail::check_phase<Body, typename Spec::value_type&>();
     f.each(body);
   }
   template <class Spec, class Body>
   DOLMEN_INLINE_FN void each_element(fragment<Spec>& f, fragment<Spec> const& g, Body&& body) const {
+    dolmen::detail::check_phase<Body, typename Spec::value_type&, typename Spec::value_type const&>();
     f.each(g, body);
   }
 

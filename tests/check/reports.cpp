@@ -88,6 +88,11 @@ DOLMEN_TEST_CHILD(check_no_mistake) {
   fill(s, out, 0);
   s.synchronize();
 }
+DOLMEN_TEST_CHILD(check_nothing) {}
+DOLMEN_TEST_CHILD(check_changes_folder) {
+  run_two_mistakes();
+  std::filesystem::current_path("/");
+}
 DOLMEN_TEST_CHILD(check_takes_findings) {
   run_two_mistakes();
   if (check::take_findings().size() != 2) std::_Exit(3);
@@ -195,7 +200,26 @@ TEST_CASE("check: a file for tools") {
   CHECK(run_child("check_no_mistake", {{"DOLMEN_CHECK", "json=" + file}}).status == 0);
   CHECK(text() == "{\"findings\": [\n], \"accepted\": [\n]}\n");
   std::remove(file.c_str());
-  CHECK(contains(run_child("check_no_mistake", {{"DOLMEN_CHECK", "json=/nowhere/at/all"}}).output, "cannot write /nowhere/at/all"));
+}
+
+TEST_CASE("check: a file that cannot be written fails the process, before its work where that can be seen") {
+  for (char const* name : {"check_goes_on", "check_no_mistake"}) {
+    auto const r = run_child(name, {{"DOLMEN_CHECK", "json=/nowhere/at/all"}});
+    CAPTURE(r.output);
+    CHECK(r.status == 1);
+    CHECK(contains(r.output, "DOLMEN_CHECK: cannot write json=/nowhere/at/all: No such file or directory"));
+    CHECK(!contains(r.output, "went on"));
+    CHECK(!contains(r.output, "[race]"));
+  }
+  CHECK(run_child("check_nothing", {{"DOLMEN_CHECK", "json=/nowhere/at/all"}}).status == 1);
+  auto const full = run_child("check_no_mistake", {{"DOLMEN_CHECK", "json=/dev/full"}});
+  CHECK(full.status == 66);
+  CHECK(contains(full.output, "cannot write /dev/full"));
+  // The folder is that of the start.
+  auto const file = std::filesystem::path("dolmen_check_folder_" + std::to_string(getpid()) + ".json");
+  CHECK(run_child("check_changes_folder", {{"DOLMEN_CHECK", "json=" + file.string()}}).status == 66);
+  CHECK(std::filesystem::exists(file));
+  std::filesystem::remove(file);
 }
 
 TEST_CASE("check: the file for tools is the same whatever locale the program set") {
@@ -307,6 +331,77 @@ TEST_CASE("check: plain reads of one element over and over end, in shared and in
     REQUIRE(found.size() == 1);
     CHECK(found[0].what == check::kind::spin);
   }
+}
+
+namespace {
+
+struct distances {
+  view<int> out;
+  DOLMEN_FN void operator()(index_t i, index_t j) const { out(2 * i + j + 1) = 1; }
+};
+
+/// Thread 8 reads what thread 9 wrote, in each tile; and one index is too large.
+template <class Shared>
+struct crosses {
+  using shape = block_shape<10>;
+  using shared = Shared;
+  view<int> out;
+  template <class Block>
+  DOLMEN_FN void operator()(Block& block, shared& mem) const {
+    block.each_thread([&](thread t) {
+      mem.line(t.rank) = t.rank;
+      mem.table(t.rank / 5, t.rank % 5) = half(1);
+      if (t.rank == 0) mem.line(10) = 1;
+    });
+    block.each_thread(9, [&](thread t) {
+      if (t.rank == 8) out(0) = mem.line.load(9) + int(float(mem.table.load(1, 4)));
+    });
+  }
+};
+struct named {
+  tile<int, 10> line;
+  tile<half, 2, 5> table;
+};
+struct with_more {
+  tile<int, 10> line;
+  int count;
+  tile<half, 2, 5> table;
+};
+
+template <class Kernel>
+std::vector<std::string> elements_of(stream const& s, Kernel const& kernel) {
+  launch(s, grid(1), kernel);
+  std::vector<std::string> elements;
+  for (auto const& f : check::take_findings()) elements.push_back(f.element);
+  return elements;
+}
+
+}  // namespace
+
+TEST_CASE("check: kernels, and members of shared memory, have their own names") {
+  stream s;
+  buffer<int> out(s, 4);
+  check::expect_findings const expected;
+  for_each_index(s, extents<2>{{2, 2}}, distances{out.view()});
+  auto const found = check::take_findings();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].kernel == "(anonymous namespace)::distances");
+
+#if !defined(__clang__) || __clang_major__ >= 18
+  std::string const line = "line", table = "table";
+#else
+  std::string const line = "tile 0", table = "tile 1";
+#endif
+  auto const names = elements_of(s, crosses<named>{out.view()});
+  REQUIRE(names.size() == 3);
+  CHECK(names[0] == "index 10 of dimension 0, which has 10 elements, of " + line + " in shared memory");
+  CHECK(names[1] == line + "(9), byte 36 (4 bytes) of the block's shared memory");
+  CHECK(names[2].find(table + "(1, 4), byte ") == 0);
+  // Bytes, where not all members are tiles.
+  auto const bytes = elements_of(s, crosses<with_more>{out.view()});
+  REQUIRE(bytes.size() == 3);
+  CHECK(bytes[0] == "index 10 of dimension 0, which has 10 elements, of shared memory");
+  CHECK(bytes[1] == "byte 36 (4 bytes) of the block's shared memory");
 }
 
 namespace {

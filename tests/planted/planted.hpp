@@ -50,6 +50,7 @@ enum class kind {
   bad_handle,
   stream_order,
   early_read,
+  host_pointer,
 };
 #endif
 
