@@ -117,7 +117,7 @@ void run() {
 }
 
 void at(char const* now) {
-  char const* const times = std::getenv("LIVES_TIMES");
+  char const* const times = std::getenv("WHOLE_LIFE_TIMES");
   if (!times || std::string(times).find(now) == std::string::npos) return;
   when = now;
   DOLMEN_TEST_IN_CHILD(run);
@@ -145,7 +145,7 @@ TEST_CASE_TEMPLATE("whole life: before main, in it, and after it", B, DOLMEN_TES
     for (std::string const threads : {"1", "3"}) {
       CAPTURE(times);
       CAPTURE(threads);
-      auto const r = testing::run_child("lives", {{"LIVES_TIMES", times}, {"OMP_NUM_THREADS", threads}});
+      auto const r = testing::run_child("lives", {{"WHOLE_LIFE_TIMES", times}, {"OMP_NUM_THREADS", threads}});
       CHECK(r.status == 0);
       if (std::string(B::name) != "cuda") {
         CHECK(r.output == expected);
