@@ -29,7 +29,7 @@ struct region {
   site where;
   std::vector<loan> loans;
   memory_copy childs = {};
-  bool inherited = false;  // from the process that forked this one
+  bool inherited = false;                  // from the process that forked this one
   std::map<char*, site>::node_type after;  // its entry among the released ones, so that freeing allocates nothing
 };
 
@@ -44,8 +44,9 @@ void become_childs();
 
 table& pinned_memory() {
   static table& only = *[] {
+    auto* const made = &table_across_forks<table>();
     at_fork({copy_for_child, close_copies, become_childs});
-    return &table_across_forks<table>();
+    return made;
   }();
   return only;
 }
