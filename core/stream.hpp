@@ -92,20 +92,11 @@ inline constexpr char const* no_stream = "the stream is null or was moved from";
 inline constexpr char const* no_event = "the event was moved from";
 inline constexpr char const* no_buffer = "the buffer owns nothing: it was moved from, freed or never given a stream";
 
-}  // namespace detail
-
-namespace types {
-
-/// A backend that throws for such handles. The check backend reports them as well.
-struct refuses_handles {
-  [[noreturn]] static void refuse_handle(char const* call, char const* what, source_location where) {
-    detail::fail<invalid_argument>(where, {call, ": ", what});
-  }
-};
-
-}  // namespace types
-
-namespace detail {
+/// What a backend's refuse_handle throws for such handles; the check backend's reports them as well. (No base class of the backends:
+/// what is found through a buffer's type would then include this namespace.)
+[[noreturn]] inline void refuse_handle(char const* call, char const* what, source_location where) {
+  fail<invalid_argument>(where, {call, ": ", what});
+}
 
 /// Throws invalid_argument with the call's name where the stream refers to nothing.
 template <class Stream>

@@ -72,8 +72,9 @@ void forget_parents();
 
 collector& all() {
   static collector& only = *[] {
+    auto* const made = &impl::table_across_forks<collector>();
     impl::at_fork({[] {}, [] {}, forget_parents});
-    return &impl::table_across_forks<collector>();
+    return made;
   }();
   return only;
 }

@@ -54,8 +54,9 @@ void after() {
 
 registry& fork_registry() {
   static registry& only = *[] {
-    pthread_atfork(before, after<&fork_steps::in_parent>, after<&fork_steps::in_child>);
-    return new registry;
+    auto* const made = new registry;
+    pthread_atfork(before, after<&fork_steps::in_parent>, after<&fork_steps::in_child>);  // once: after what may throw
+    return made;
   }();
   return only;
 }

@@ -26,7 +26,7 @@ void backend::refuse_handle(char const* call, char const* what, source_location 
     impl::report(std::move(f));
   });
   impl::flush();
-  dolmen::types::refuses_handles::refuse_handle(call, what, where);
+  dolmen::detail::refuse_handle(call, what, where);
 }
 
 allocation backend::allocate(stream const& s, std::size_t bytes, memory kind, source_location where) {

@@ -44,8 +44,9 @@ void become_childs();
 
 table& pinned_memory() {
   static table& only = *[] {
+    auto* const made = &table_across_forks<table>();
     at_fork({copy_for_child, close_copies, become_childs});
-    return &table_across_forks<table>();
+    return made;
   }();
   return only;
 }

@@ -10,6 +10,9 @@
 #include <atomic>
 #include <cstdlib>
 #include <exception>
+#include <functional>
+#include <memory>
+#include <new>
 #include <utility>
 
 #include "../../core/emulation/float_environment.hpp"
@@ -179,16 +182,18 @@ class exact_teams {
 }  // namespace
 
 scratch& local_scratch() {
-  // A pointer has no end, so that what runs at the end of the thread or of the process finds none, and makes new memory.
+  // A pointer has no end, so that what runs at the end of the thread or of the process finds none, and makes new memory. It takes
+  // none of the host's, which may have run out.
   static thread_local constinit scratch* memory = nullptr;
+  alignas(scratch) static thread_local constinit unsigned char place[sizeof(scratch)] = {};
   if (memory) [[likely]]
     return *memory;
   struct owner {
-    ~owner() { delete std::exchange(memory, nullptr); }
+    ~owner() { std::destroy_at(std::exchange(memory, nullptr)); }
   };
   static thread_local owner const mine;
   static_cast<void>(&mine);
-  return *(memory = new scratch);
+  return *(memory = new (place) scratch);
 }
 
 int workers() {
@@ -225,7 +230,7 @@ void run_ranges(index_t n, index_t grain, range_body body) {
   if (turn.granted()) {
     Kokkos::parallel_for("dolmen", Kokkos::RangePolicy<Kokkos::OpenMP, Kokkos::Schedule<Kokkos::Static>, index_t>(0, parts), part);
   } else if (impl::threads_lost()) {
-    impl::run_on_own_threads(parts, part);
+    impl::run_on_own_threads(parts, std::ref(part));  // a std::function of a reference takes no memory
   } else {
     impl::require_threads(int(threads));
 #pragma omp parallel for schedule(static) num_threads(int(threads))
@@ -255,7 +260,7 @@ int run_at_once(int n, grid_barrier& barrier, range_body body) {
   if (n == 1) {
     one(0);
   } else if (impl::threads_lost()) {
-    obtained = impl::run_at_once_on_own_threads(n, one);
+    obtained = impl::run_at_once_on_own_threads(n, std::ref(one));
   } else {
     impl::require_threads(n);
     exact_teams const exact;

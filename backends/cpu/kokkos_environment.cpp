@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "../../core/host_memory.hpp"
 #include "teams.hpp"
 
 namespace dolmen::cpu::impl {
@@ -36,7 +37,8 @@ bool is_mapping(char const* text) { return std::string_view(text) == "random" ||
 
 // A tool that is not there is an error text of Kokkos, or the end of the program. Kokkos takes the first of a list.
 bool is_library(char const* text) {
-  std::string const first(text, std::strcspn(text, ";"));
+  auto const first = dolmen::detail::with_host_memory("Kokkos' environment", source_location(),
+                                                      [&] { return std::string(text, std::strcspn(text, ";")); });
   return first.empty() || dlopen(first.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr;  // open for Kokkos
 }
 

@@ -62,11 +62,14 @@ void release_from_pool(void* data, std::size_t bytes) noexcept {
 
 memory_pool& impl::pool() {
   static memory_pool& only = *[] {
-    pthread_atfork([] { pool().lock(); }, [] { pool().unlock(); }, [] { pool().unlock(); });
-    return new memory_pool({take_for_pool, release_from_pool, [] { return true; }, free_memory, "the CPU"});
+    auto* const made = new memory_pool({take_for_pool, release_from_pool, [] { return true; }, free_memory, "the CPU"});
+    pthread_atfork([] { pool().lock(); }, [] { pool().unlock(); }, [] { pool().unlock(); });  // once: after what may throw
+    return made;
   }();
   return only;
 }
+
+void backend::refuse_handle(char const* call, char const* what, source_location where) { dolmen::detail::refuse_handle(call, what, where); }
 
 allocation backend::allocate(stream const& s, std::size_t bytes, memory kind, source_location where) {
   dolmen::detail::require_stream(s, "allocate", where);

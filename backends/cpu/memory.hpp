@@ -6,7 +6,7 @@
 namespace dolmen::cpu {
 
 /// Kokkos/OpenMP on the machine's cores.
-struct DOLMEN_API backend : dolmen::types::refuses_handles {
+struct DOLMEN_API backend {
   using stream = cpu::stream;
   using event = cpu::event;
   using device = cpu::device;
@@ -16,6 +16,8 @@ struct DOLMEN_API backend : dolmen::types::refuses_handles {
   static void release(dolmen::detail::allocation const& a, stream const& s) noexcept;
   static void* allocate_pinned(std::size_t bytes, source_location where);
   static void release_pinned(void* data) noexcept;
+  /// Throws invalid_argument: a call was given a handle that refers to nothing.
+  [[noreturn]] static void refuse_handle(char const* call, char const* what, source_location where);
 };
 
 namespace impl {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "../../core/error.hpp"
+#include "../../core/host_memory.hpp"
 
 namespace dolmen::cpu::impl {
 namespace {
@@ -112,7 +113,9 @@ void require_threads(int n) {
   if (stack.bytes >= std::size_t(PTHREAD_STACK_MIN) && stack.bytes < smallest_stack)
     throw launch_error(dolmen::detail::text(stack.name, "=", stack.text, " gives OpenMP's threads ", stack.bytes,
                                             " bytes of stack; Dolmen's need ", smallest_stack));
-  if (int const given = 1 + threads_given(n - 1, stack.bytes); given < n)
+  auto const given =
+      1 + dolmen::detail::with_host_memory("OpenMP's threads", source_location(), [&] { return threads_given(n - 1, stack.bytes); });
+  if (given < n)
     throw launch_error(dolmen::detail::text("asked for ", n, " threads", size, names, ", and the system gives this process ", given,
                                             ". OMP_NUM_THREADS and KOKKOS_NUM_THREADS say how many"));
   int before = known.load();

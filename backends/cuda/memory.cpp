@@ -117,6 +117,8 @@ memory_pool& impl::pool(int device) {
   return *pools[device];
 }
 
+void backend::refuse_handle(char const* call, char const* what, source_location where) { dolmen::detail::refuse_handle(call, what, where); }
+
 allocation backend::allocate(stream const& s, std::size_t bytes, memory kind, source_location where) {
   dolmen::detail::require_stream(s, "allocate", where);
   int const device = s.device_index();
