@@ -22,6 +22,28 @@ TEST_CASE("error: the text ends in the caller's place") {
   CHECK(e.where().line() == where.line());
 }
 
+namespace {
+source_location caller(source_location where = source_location::current()) { return where; }
+template <class T>
+source_location caller_of_both(T, source_location where = source_location::current()) {
+  return caller(where);
+}
+}  // namespace
+
+TEST_CASE("source_location: one type for every compiler, and the caller's place") {
+  CHECK(std::string(typeid(source_location).name()) == "N6dolmen5types15source_locationE");
+  CHECK(sizeof(source_location) == 16);
+  CHECK(std::is_trivially_copyable_v<source_location>);
+  auto const here = source_location::current(), there = caller(), beyond = caller_of_both(1);
+  for (auto const& where : {here, there, beyond}) {
+    CHECK(where.line() == __LINE__ - 2);
+    CHECK(std::string(where.file_name()) == __FILE__);
+  }
+  CHECK(here.column() < there.column());
+  CHECK(there.column() < beyond.column());
+  CHECK(std::string(source_location().file_name()).empty());
+}
+
 TEST_CASE("error: every type is an error and a runtime_error") {
   CHECK(std::is_base_of_v<std::runtime_error, error>);
   CHECK(std::is_base_of_v<error, invalid_argument>);

@@ -48,7 +48,10 @@ struct looks_up {
     });
     static_assert(program::found_alone<Block> && program::found_alone<decltype(value)> && program::found_alone<decltype(of_warp)>);
     static_assert(program::found_alone<decltype(mem.halves)> && program::found_alone<decltype(block.index)>);
-    block.each_thread(1, [&](thread t) { out(0) = int(value[t]); });
+    block.each_thread(1, [&](thread t) {
+      mem.halves(0) = half(value[t]);
+      out(0) = int(mem.halves.load(0));
+    });
   }
 };
 
