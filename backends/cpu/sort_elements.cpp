@@ -85,30 +85,49 @@ bucket_plan<key_type<E>> plan_buckets(E const* data, index_t n, int buckets) {
   return plan;
 }
 
-/// to[i] = the bucket of from[i]. Keys are compared with one threshold after the other, several at a time.
+/// to[i] = the bucket of from[i]; sizes[b] = how many bucket b gets. Keys are compared with one threshold after the other, several at a
+/// time.
 template <class E>
-void find_buckets(E const* from, index_t n, bucket_plan<key_type<E>> const& plan, std::uint8_t* to) {
+void find_buckets(E const* from, index_t n, bucket_plan<key_type<E>> const& plan, std::uint8_t* to, index_t* sizes) {
   using K = key_type<E>;
   constexpr int lanes = 32 / sizeof(K), vectors = 4, group = lanes * vectors;
+  constexpr index_t run = index_t(1) << 16;  // whose counts no lane is too small for
   typedef K vector __attribute__((vector_size(32)));
+  index_t above[2 * most_buckets] = {};  // every threshold
   index_t i = 0;
-  for (; i + group <= n; i += group) {
-    K lane[group];
-    for (int k = 0; k < group; ++k) lane[k] = key_of(from[i + k]);
-    vector keys[vectors], below[vectors] = {};
-    std::memcpy(keys, lane, sizeof(keys));
-    for (int t = 0; t < plan.above; ++t) {
-      vector const threshold = plan.thresholds[t] - vector{};
-      for (int v = 0; v < vectors; ++v) below[v] -= keys[v] > threshold;
+  while (i + group <= n) {
+    vector counts[2 * most_buckets] = {};
+    for (index_t const end = min(i + run, n); i + group <= end; i += group) {
+      K lane[group];
+      for (int k = 0; k < group; ++k) lane[k] = key_of(from[i + k]);
+      vector keys[vectors], below[vectors] = {};
+      std::memcpy(keys, lane, sizeof(keys));
+      for (int t = 0; t < plan.above; ++t) {
+        vector const threshold = plan.thresholds[t] - vector{};
+        vector count = counts[t];
+        for (int v = 0; v < vectors; ++v) {
+          vector const larger = keys[v] > threshold;  // -1 where it is
+          below[v] -= larger;
+          count -= larger;
+        }
+        counts[t] = count;
+      }
+      std::memcpy(lane, below, sizeof(below));
+      for (int k = 0; k < group; ++k) to[i + k] = static_cast<std::uint8_t>(lane[k]);
     }
-    std::memcpy(lane, below, sizeof(below));
-    for (int k = 0; k < group; ++k) to[i + k] = static_cast<std::uint8_t>(lane[k]);
+    for (int t = 0; t < plan.above; ++t)
+      for (int l = 0; l < lanes; ++l) above[t] += counts[t][l];
   }
   for (; i < n; ++i) {
     int below = 0;
-    for (int t = 0; t < plan.above; ++t) below += key_of(from[i]) > plan.thresholds[t];
+    for (int t = 0; t < plan.above; ++t) {
+      bool const larger = key_of(from[i]) > plan.thresholds[t];
+      below += larger;
+      above[t] += larger;
+    }
     to[i] = static_cast<std::uint8_t>(below);
   }
+  for (int b = 0; b < plan.buckets(); ++b) sizes[b] = (b == 0 ? n : above[b - 1]) - (b == plan.above ? 0 : above[b]);
 }
 
 /// Moves elements to the buckets of `other`, in order, sorts each bucket there and brings it back.
@@ -123,10 +142,7 @@ void sort_buckets(stream const& s, E* data, E* other, index_t n, digit_range dig
   auto const edge = [&](index_t p) { return n / parts * p + min(n % parts, p); };
   run_ranges(parts, 1, [&](index_t begin, index_t end, scratch&) {
     for (index_t p = begin; p < end; ++p) {
-      index_t counts[2 * most_buckets] = {};
-      find_buckets(data + edge(p), edge(p + 1) - edge(p), plan, bucket_of + edge(p));
-      for (index_t i = edge(p); i < edge(p + 1); ++i) ++counts[bucket_of[i]];
-      std::copy(counts, counts + buckets, starts + p * buckets);
+      find_buckets(data + edge(p), edge(p + 1) - edge(p), plan, bucket_of + edge(p), starts + p * buckets);
     }
   });
   index_t start = 0;
@@ -160,7 +176,7 @@ void sort_elements(stream const& s, E* data, index_t n, digit_range digits, sour
     int const parts = n >= 2 * least_per_thread ? workers() : 1;
     // Digits are sorted fast where elements stay in a core's cache.
     if (parts > 1 || (!highway && n >= 8 * cached_bucket)) {
-      index_t const wanted = highway ? index_t(8) * parts : max(index_t(8) * parts, n / cached_bucket);
+      index_t const wanted = highway ? index_t(4) * parts : max(index_t(4) * parts, n / cached_bucket);
       buffer<E, backend> other(s, n, memory::pooled, where);
       return sort_buckets(s, data, other.data(), n, digits, parts, int(min(wanted, index_t(most_buckets))), where);
     }
