@@ -21,7 +21,7 @@ void look_for_host_pointers(T const& object, source_location where) {
     std::memcpy(copy, &object, sizeof(T));
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_clear_padding)  // which may hold an address of yesterday
-    __builtin_clear_padding(reinterpret_cast<T*>(copy));
+    if constexpr (std::is_trivially_copyable_v<T>) __builtin_clear_padding(reinterpret_cast<T*>(copy));
 #endif
 #endif
     look_for_host_pointers(copy, sizeof(T), typeid(T).name(), where);

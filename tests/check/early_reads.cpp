@@ -30,7 +30,7 @@ std::vector<int> numbers(int first = 1) {
 constexpr std::size_t inside = n / 2, edge = n - 1;
 
 /// Reads that the compiler does not move.
-int volatile const& at(std::vector<int> const& host, std::size_t i) { return host[i]; }
+int volatile const& peek(std::vector<int> const& host, std::size_t i) { return host[i]; }
 
 struct fixture {
   stream s;
@@ -58,9 +58,9 @@ struct fixture {
 TEST_CASE_FIXTURE(fixture, "check: a host array that is read before its download was waited for") {
   copy(s, data, host);
   int const line = __LINE__ - 1;
-  CHECK(unsigned(at(host, edge)) == pattern);
-  CHECK(at(host, inside) == int(inside) + 1);  // reported, and opened
-  CHECK(at(host, inside + 1) == int(inside) + 2);
+  CHECK(unsigned(peek(host, edge)) == pattern);
+  CHECK(peek(host, inside) == int(inside) + 1);  // reported, and opened
+  CHECK(peek(host, inside + 1) == int(inside) + 2);
   s.synchronize();
   found(1, line, "a download into it was not waited for");
   CHECK(host == numbers());
@@ -72,7 +72,7 @@ DOLMEN_TEST_CHILD(early_never_waits) {
   auto const data = upload(s, numbers());
   std::vector<int> host(n);
   copy(s, data, host);
-  std::printf("%d\n", at(host, inside));
+  std::printf("%d\n", peek(host, inside));
 }
 DOLMEN_TEST_CHILD(early_in_order) {
   stream s;
@@ -80,7 +80,7 @@ DOLMEN_TEST_CHILD(early_in_order) {
   std::vector<int> host(n);
   copy(s, data, host);
   s.synchronize();
-  std::printf("%d\n", at(host, inside));
+  std::printf("%d\n", peek(host, inside));
 }
 
 TEST_CASE("check: a program that reads a download and never waits for it") {
@@ -145,7 +145,7 @@ TEST_CASE_FIXTURE(fixture, "check: whatever waits for a download hands the data 
   copy(s, data, host);
   other.synchronize();
   done.wait();
-  CHECK(unsigned(at(host, edge)) == pattern);
+  CHECK(unsigned(peek(host, edge)) == pattern);
   s.synchronize();
   CHECK(host == numbers());
   CHECK(check::take_findings().empty());
@@ -228,7 +228,7 @@ TEST_CASE_FIXTURE(fixture, "check: rows of a matrix") {
   auto const part = wide.view(60, 100).subview({{3, 4}}, {{50, 90}});
   std::vector<int> rows(50 * 90);
   copy(s, part, rows);
-  CHECK(unsigned(at(rows, 50 * 90 - 1)) == pattern);
+  CHECK(unsigned(peek(rows, 50 * 90 - 1)) == pattern);
   s.synchronize();
   CHECK(rows == std::vector<int>(50 * 90, 5));
   CHECK(check::take_findings().empty());
