@@ -20,8 +20,8 @@ void look_for_host_pointers(T const& object, source_location where) {
     alignas(T) unsigned char copy[sizeof(T)];
     std::memcpy(copy, &object, sizeof(T));
 #if defined(__has_builtin)
-#if __has_builtin(__builtin_clear_padding)  // which may hold an address of yesterday
-    if constexpr (std::is_trivially_copyable_v<T>) __builtin_clear_padding(reinterpret_cast<T*>(copy));
+#if __has_builtin(__builtin_clear_padding)  // which may hold an address of yesterday; g++ 12 refuses some lambdas
+    if constexpr (std::is_aggregate_v<T> && std::is_trivially_copyable_v<T>) __builtin_clear_padding(reinterpret_cast<T*>(copy));
 #endif
 #endif
     look_for_host_pointers(copy, sizeof(T), typeid(T).name(), where);
