@@ -162,7 +162,7 @@ void release_pinned(void* data) {
 }
 
 bool in_pinned(void const* p) {
-  auto& t = all();
+  auto& t = pinned_memory();
   std::lock_guard const lock(t.mutex);
   return find(t, p) != t.regions.end();
 }
