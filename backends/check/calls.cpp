@@ -1,7 +1,9 @@
 #include "calls.hpp"
 
+#include <memory>
 #include <optional>
 
+#include "../../core/host_memory.hpp"
 #include "monitor.hpp"
 
 namespace dolmen::check::impl {
@@ -14,19 +16,25 @@ struct function_calls::state {
   std::optional<monitor> watch;
 };
 
-function_calls::function_calls(operation_number by, source_location where) : state_(new state) {
-  auto const& o = operation(by);
-  state_->launch.operation = by;
-  state_->launch.where = where;
-  state_->launch.kernel = o.name;
-  state_->launch.of_functions = state_->launch.one_worker = true;
-  state_->launch.order = std::make_shared<clocks>();
-  state_->launch.settled = o.settled;
-}
+function_calls::function_calls(operation_number by, source_location where)
+    : state_(dolmen::detail::with_host_memory(operation(by).name.c_str(), where, [&] {
+        auto const& o = operation(by);
+        auto made = std::make_unique<state>();  // it holds a lock, also while the host's memory runs out
+        made->launch.operation = by;
+        made->launch.where = where;
+        made->launch.kernel = o.name;
+        made->launch.of_functions = made->launch.one_worker = true;
+        made->launch.order = std::make_shared<clocks>();
+        made->launch.settled = o.settled;
+        return made.release();
+      })) {}
 
 function_calls::~function_calls() {
   state_->watch.reset();
-  state_->launch.judge_early();
+  try {
+    state_->launch.judge_early();
+  } catch (...) {  // a report that does not fit in the host's memory is lost
+  }
   window::get().close();
   delete state_;
 }
@@ -34,7 +42,7 @@ function_calls::~function_calls() {
 void function_calls::begin() {
   auto& s = *state_;
   s.watch.reset();
-  s.none.start(nullptr, 0);
+  dolmen::detail::with_host_memory(s.launch.kernel.c_str(), s.launch.where, [&] { s.none.start(nullptr, 0); });
   s.watch.emplace(s.launch, ++s.block, s.none, 0);
   s.watch->size = together;
   s.watch->phase_begins(source_location());

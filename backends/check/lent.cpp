@@ -170,6 +170,8 @@ void lend(char* to, std::vector<char> data, operation_number by) {
     return overlap;
   });
   host_loan l{to, end, by, {}, nullptr};
+  t.loans.reserve(t.loans.size() + 1);  // first: it may throw
+  l.parts.reserve(2);
   char *first = page_up(to), *last = page_down(end);
   if (first < last && !on_stack(to)) {
     std::memcpy(first, data.data() + (first - to), std::size_t(last - first));
@@ -179,10 +181,15 @@ void lend(char* to, std::vector<char> data, operation_number by) {
   auto const later = [&](char* from, char* past) {
     if (from == past) return;
     l.parts.push_back({from, std::vector<char>(data.data() + (from - to), data.data() + (past - to))});
-    std::memset(from, not_there_yet, std::size_t(past - from));
   };
-  later(to, first);
-  later(last, end);
+  try {
+    later(to, first);
+    later(last, end);
+  } catch (...) {  // the host's memory has run out
+    if (l.closed) open_pages(*l.closed);
+    throw;
+  }
+  for (auto const& p : l.parts) std::memset(p.to, not_there_yet, p.data.size());
   t.loans.push_back(std::move(l));
 }
 
