@@ -72,7 +72,6 @@ class algorithm {
   char const* name_;
   source_location where_;
   operation_number by_;
-  source_location where_;
 };
 
 /// Where to read and write what a view holds. Host memory is itself.
