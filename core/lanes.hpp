@@ -2,7 +2,6 @@
 #pragma once
 
 #include "operators.hpp"
-#include "print.hpp"
 #include "shape.hpp"
 
 namespace dolmen {
@@ -28,22 +27,6 @@ inline constexpr int warps_of(int threads) { return (threads + warp_size - 1) / 
 
 /// The low n bits, 0 <= n <= 32.
 DOLMEN_INLINE_FN constexpr std::uint32_t low_bits(int n) { return n >= 32 ? ~std::uint32_t(0) : (std::uint32_t(1) << n) - 1; }
-
-/// The initial value of an exclusive scan of values of type T, from whatever was given. It counts as if it stood before the values: a
-/// floating-point number before integers does not compile, and a number that T does not have fails the launch, as DOLMEN_ASSERT does.
-template <class T, class Initial>
-DOLMEN_INLINE_FN T scan_start(Initial&& initial) {
-  using given = value_behind<Initial>;
-  given const x = static_cast<Initial&&>(initial);
-  if constexpr (number<T> && number<given> && !std::same_as<T, given>) {
-    static_assert(!std::is_integral_v<T> || std::is_integral_v<given>,
-                  "exclusive_scan: the values are integers, the initial value is a floating-point number");
-#if !defined(DOLMEN_NO_ASSERT)
-    if (!holds_value<T>(x)) fail_assertion("the initial value of exclusive_scan is one of the values' type", __FILE__, __LINE__, -1);
-#endif
-  }
-  return static_cast<T>(x);
-}
 
 /// The bits of a value that warp_match compares.
 template <class T>

@@ -64,6 +64,22 @@ DOLMEN_FN void print_line(char const* format, Arguments... arguments) {
 }
 #pragma GCC diagnostic pop
 
+/// The initial value of an exclusive scan of values of type T, from whatever was given. It counts as if it stood before the values: a
+/// floating-point number before integers does not compile, and a number that T does not have fails the launch, as DOLMEN_ASSERT does.
+template <class T, class Initial>
+DOLMEN_INLINE_FN T scan_start(Initial&& initial) {
+  using given = value_behind<Initial>;
+  given const x = static_cast<Initial&&>(initial);
+  if constexpr (number<T> && number<given> && !std::same_as<T, given>) {
+    static_assert(!std::is_integral_v<T> || std::is_integral_v<given>,
+                  "exclusive_scan: the values are integers, the initial value is a floating-point number");
+#if !defined(DOLMEN_NO_ASSERT)
+    if (!holds_value<T>(x)) fail_assertion("the initial value of exclusive_scan is one of the values' type", __FILE__, __LINE__, -1);
+#endif
+  }
+  return static_cast<T>(x);
+}
+
 }  // namespace dolmen::detail
 
 /// DOLMEN_PRINTF(t, "x = %f", x): prints "[block (0, 0, 0) thread 5 file:line] x = ..." and a line feed. The first argument

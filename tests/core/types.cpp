@@ -80,6 +80,7 @@ TEST_CASE("types: min and max of any two types") {
   CHECK(dolmen::max(-1, 1u) == 1);
   CHECK(dolmen::max(INT_MIN, UINT_MAX) == UINT_MAX);
   CHECK(dolmen::min(-1, UINT64_MAX) == -1);
+  CHECK(dolmen::min(std::uint64_t(5), -1) == -1);
   CHECK(dolmen::max(index_t(-1), UINT64_MAX) == UINT64_MAX);
   CHECK(dolmen::max(UINT64_MAX, -1) == UINT64_MAX);
   CHECK(dolmen::min(std::int8_t(-3), std::uint8_t(200)) == -3);

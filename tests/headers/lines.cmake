@@ -14,8 +14,9 @@ set(limits
   "^core/(cooperative|device|facts|launch|stream)\\.hpp$" 40000
   "^core/error\\.hpp$" 33000
   "^core/pool/" 95000 # for tests of the pool alone
-  "^core/(access|atomic|fragment|tile|view)\\.hpp$" 11000
-  "^core/" 9000)
+  "^core/(access|atomic|fragment|tile|view)\\.hpp$" 13000
+  # With numbers come <limits>, and <typeindex> for std::hash.
+  "^core/" 10500)
 
 set(failed "")
 foreach(header IN LISTS HEADERS)
