@@ -36,7 +36,7 @@ TEST_CASE("a selection says in words what it cannot be") {
   CHECK(refusal(o).find("this build has no backend 'tpu'; it has ") == 0);
   o.backends = {};
   o.types = {"quad"};
-  CHECK(refusal(o) == "this build has no type 'quad'; it has double, float, half, int32, int8, uint8");
+  CHECK(refusal(o) == "this build has no type 'quad'; it has double, float, half, int32, int64, int8, uint8");
 }
 
 TEST_CASE("filters see case, backend, variant, type and size") {

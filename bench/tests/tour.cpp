@@ -32,6 +32,7 @@ std::map<std::string, std::string> const case_of_header = {
     {"fill", "fill"},
     {"gemm", "gemm"},
     {"histogram", "byte_counts"},
+    {"initial", ""},
     {"iota", ""},
     {"layer_norm", "layer_norm"},
     {"linear", "library_axpy"},

@@ -2,7 +2,7 @@
 # when they are compiled without what they need.
 #
 #   cmake -DCXX=g++ -DFLAGS=response-file -DINCLUDE=folder -P quiet.cmake
-set(command "${CXX}" -isystem "${INCLUDE}" "@${FLAGS}" -fsyntax-only)
+set(command "${CXX}" -isystem "${INCLUDE}" "@${FLAGS}" -DDOLMEN_KERNEL_FILE=1 -fsyntax-only)
 set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wcast-qual -Werror)
 execute_process(COMMAND ${command} ${warnings} "${CMAKE_CURRENT_LIST_DIR}/typical.cpp" RESULT_VARIABLE code ERROR_VARIABLE text)
 if(NOT code EQUAL 0 OR NOT text STREQUAL "")
