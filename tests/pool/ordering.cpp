@@ -109,3 +109,17 @@ TEST_CASE("ordering: many threads at once") {
   for (auto& t : threads) t.join();
   CHECK(a->runs_after(*b, 1000));
 }
+
+TEST_CASE("order: the host that waits for a stream has waited for all that the stream waited for") {
+  auto const a = new_stream(), b = new_stream(), c = new_stream();
+  auto const first = b->advance(), other = c->advance();
+  a->join(b->snapshot());
+  auto const own = a->advance(), later = b->advance();
+  a->complete_here();
+  CHECK(a->completed(own));
+  CHECK(b->completed(first));
+  CHECK_FALSE(b->completed(later));
+  CHECK_FALSE(c->completed(other));
+  CHECK(c->runs_after(*b, first));
+  CHECK_FALSE(c->runs_after(*b, later));
+}

@@ -253,6 +253,8 @@ TEST_CASE_FIXTURE(pool_fixture, "pool: counts after one trim after another") {
     CHECK(device.held == 40 * mebi);
   }
   CHECK(pool.statistics().peak == dolmen::index_t(100 * mebi));
+  pool.reset_peak();
+  CHECK(pool.statistics().peak == dolmen::index_t(40 * mebi));
   give(kept, a);
   pool.trim();
   pool.trim();
@@ -260,4 +262,17 @@ TEST_CASE_FIXTURE(pool_fixture, "pool: counts after one trim after another") {
   CHECK(pool.statistics().used == 0);
   CHECK(device.held == 0);
   CHECK(device.wrong_releases == 0);
+}
+
+TEST_CASE_FIXTURE(pool_fixture, "pool: a large segment is not cut for a large request that would leave much of it") {
+  auto const a = new_stream();
+  auto* const large = take(64 * mebi, a);
+  char* const data = large->data;
+  give(large, a);
+  auto* const half = take(40 * mebi, a);
+  CHECK((half->data < data || half->data >= data + 64 * mebi));
+  auto* const most = take(50 * mebi, a);
+  CHECK(most->data == data);
+  give(most, a);
+  CHECK(take(64 * mebi, a)->data == data);
 }
