@@ -192,7 +192,7 @@ template <class T, class B>
 void check_invariance(typename B::stream const& s) {
   using range = range_of<T>;
   int turn = 0;
-  for (index_t n : {2, 8, 33, 520, 1000, 4096, 16392, 40001, 131080, 300008}) {
+  for (index_t n : {2, 8, 33, 520, 1001, 4096, 16392, 131080}) {
     if (n > 4096 && testing::small_sizes()) continue;
     ++turn;
     place const from = turn % 2 ? place{0, 0} : place{1, 3}, to = turn % 2 ? place{0, 24} : place{0, 1};
