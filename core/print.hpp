@@ -46,7 +46,7 @@ DOLMEN_FN inline void fail_assertion(char const* condition, char const* file, in
 #endif
 }
 
-/// printf in the classic locale, whatever the program set: a GPU knows no other.
+/// printf in the classic locale, whatever the program set. (What a GPU prints is formatted by CUDA, in the program's locale.)
 [[gnu::format(printf, 1, 2)]] DOLMEN_API void print_on_host(char const* format, ...);
 
 // The format is checked where the macro stands.

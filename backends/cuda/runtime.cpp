@@ -36,9 +36,12 @@ std::atomic<bool> in_use{false}, left_by_fork{false};
 
 // CUDA learns of a file's kernels when its static objects begin, which in a program that the library is linked into comes after the
 // program's own.
-std::atomic<bool> loaded{false};
+// CUDA ends with the library's static objects, before those of such a program, and a program that has not used it until then ends
+// in a segmentation fault in CUDA if it begins.
+std::atomic<bool> loaded{false}, used_while_loaded{false}, ended_unused{false};
 [[maybe_unused]] bool const begun = [] {
   loaded = true;
+  std::atexit([] { ended_unused = !used_while_loaded; });
   return pthread_atfork(nullptr, nullptr, [] { left_by_fork = in_use.load(); }) == 0;
 }();
 
@@ -65,6 +68,15 @@ void fail(cudaError_t status, char const* what, source_location where) {
 bool forked() noexcept { return left_by_fork.load(std::memory_order_relaxed); }
 
 void begins_to_use_cuda() noexcept { in_use = true; }
+
+void require_running(char const* what, source_location where) {
+  if (ended_unused) [[unlikely]]
+    throw device_error(text(what,
+                            ": called by the destructor of a static object or a handler of atexit, after CUDA has ended, in a "
+                            "program that had not used it before"),
+                       where);
+  if (loaded) used_while_loaded = true;
+}
 
 bool synchronous() noexcept {
   static bool const on = [] {

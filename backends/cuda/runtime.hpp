@@ -21,6 +21,8 @@ inline void check(cudaError_t status, char const* what, source_location where) {
 DOLMEN_API bool forked() noexcept;
 /// From now on processes that are forked from this one are.
 void begins_to_use_cuda() noexcept;
+/// What needs no older handle of CUDA begins with it: throws device_error where CUDA is over.
+void require_running(char const* what, source_location where);
 inline constexpr char const* fork_text =
     "this process was forked by one that had used CUDA, which does not work then: fork before the first use, or start a program (exec)";
 /// Calls a function of CUB, or of another library that asks CUDA's record of the last error how its own work went. What an earlier

@@ -132,7 +132,7 @@ TEST_CASE_TEMPLATE("printf: names block, thread and line", B, DOLMEN_TEST_BACKEN
   CHECK(lines == (is_cpu<B> ? 4 + 4 : 4 * 32 + 4));  // block scope is run by every thread of a GPU
 }
 
-TEST_CASE_TEMPLATE("printf: the same numbers whatever locale the program set", B, DOLMEN_TEST_BACKENDS) {
+TEST_CASE_TEMPLATE("printf: the same numbers whatever locale the program set", B, DOLMEN_TEST_CPU_BACKEND) {
   auto const r = testing::run_child("says_abroad");
   CHECK(r.status == 0);
   CHECK(r.output.find("] x = 42, y = 2.5\n") != std::string::npos);
