@@ -76,7 +76,7 @@ stream::stream(cuda::device d, source_location where)
     : device_(d.index()), state_(with_host_memory("stream", where, [&] {
         return new stream_state{std::make_shared<stream_order>(), device_};
       })) {
-  require_running("stream", where);
+  impl::require_running("stream", where);
   device_guard guard(device_, where);
   check(cudaStreamCreateWithFlags(&native_, cudaStreamNonBlocking), "stream", where);
   state_->own = native_;
