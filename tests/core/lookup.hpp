@@ -13,12 +13,13 @@ struct own {};
 #define DOLMEN_EACH_OWN(M)                                                                                                                 \
   M(min)                                                                                                                                   \
   M(max)                                                                                                                                   \
-  M(ceil_div) M(add) M(multiply) M(sum) M(product) M(dot) M(negative) M(less) M(lowers) M(raises) M(fused) M(bits_of) M(as_view)           \
-      M(as_body) M(flat) M(range) M(meets) M(share_elements) M(same_elements) M(strides_of) M(next) M(split) M(match_bits) M(operand)      \
-          M(reach) M(open) M(open_read) M(inside) M(access) M(told) M(halve) M(reduce_lanes) M(scan_lanes) M(ballot_lanes) M(copy_box)     \
-              M(load_fragment) M(store_fragment) M(multiply_accumulate) M(place_in) M(fragment_fits) M(below) M(sorts_before) M(sort_rank) \
-                  M(is_negative) M(find_bin) M(text) M(require) M(rank_of) M(describe) M(constant_view) M(one_element) M(launch) M(fill)   \
-                      M(copy) M(scale) M(transform) M(reduce) M(sort) M(select) M(iota) M(fence) M(philox) M(swap) M(clamp) M(lerp)
+  M(ceil_div)                                                                                                                              \
+  M(add) M(multiply) M(sum) M(product) M(dot) M(negative) M(less) M(lowers) M(raises) M(fused) M(bits_of) M(as_view) M(as_body) M(flat)    \
+      M(range) M(meets) M(share_elements) M(same_elements) M(strides_of) M(next) M(split) M(match_bits) M(operand) M(reach) M(open)        \
+          M(open_read) M(inside) M(access) M(told) M(halve) M(reduce_lanes) M(scan_lanes) M(ballot_lanes) M(copy_box) M(load_fragment)     \
+              M(store_fragment) M(multiply_accumulate) M(place_in) M(fragment_fits) M(below) M(sorts_before) M(sort_rank) M(is_negative)   \
+                  M(find_bin) M(text) M(require) M(rank_of) M(describe) M(constant_view) M(one_element) M(launch) M(fill) M(copy) M(scale) \
+                      M(transform) M(reduce) M(sort) M(select) M(iota) M(fence) M(philox) M(swap) M(clamp) M(lerp)
 
 // swap as one of two arguments alone would be std::swap's equal for types that std's namespace belongs to; none here does.
 #define DOLMEN_OWN(name)       \
