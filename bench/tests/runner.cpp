@@ -90,7 +90,9 @@ TEST_CASE("exit statuses") {
 
 TEST_CASE("hot, mixed, cold, and rates above the ceiling") {
   CHECK(std::string(study::cache_state(25, 100)) == "hot");
+  CHECK(std::string(study::cache_state(26, 100)) == "mixed");
   CHECK(std::string(study::cache_state(101, 100)) == "mixed");
+  CHECK(std::string(study::cache_state(400, 100)) == "mixed");
   CHECK(std::string(study::cache_state(401, 100)) == "cold");
   study::result r;
   r.bytes = 104;
