@@ -119,16 +119,23 @@ void event::record(stream const& s, source_location where) {
   time_ = dolmen::detail::steady_nanoseconds();
 }
 
+namespace {
+void complete_event(counted<order_record> const& seen, char const* call, source_location where) {
+  stream_order::complete(seen_by(seen));
+  impl::return_pinned();
+  with_host_memory(call, where, [] { impl::return_lent(); });
+}
+}  // namespace
+
 bool event::query(source_location where) const {
-  wait(where);  // the work was done at once, and the program knows it now
+  require_valid("query", where);
+  complete_event(seen_, "query", where);  // the work was done at once, and the program knows it now
   return true;
 }
 
 void event::wait(source_location where) const {
   require_valid("wait", where);
-  stream_order::complete(seen_by(seen_));
-  impl::return_pinned();
-  with_host_memory("wait", where, [] { impl::return_lent(); });
+  complete_event(seen_, "wait", where);
 }
 
 double elapsed(event const& first, event const& second, source_location where) {
