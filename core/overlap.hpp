@@ -48,9 +48,23 @@ bool same_elements(strided<T> const& a, strided<U> const& b) {
   return same;
 }
 
+/// Whether the addresses that two views span do not meet: quickly said, and what nearly all calls find.
+template <class A, class B, int RankA, int RankB>
+bool far_apart(view<A, RankA> const& a, view<B, RankB> const& b) {
+  auto const end = [](auto const& v) {
+    index_t last = v.extent(std::remove_cvref_t<decltype(v)>::rank - 1) - 1;
+    for (int d = 0; d + 1 < std::remove_cvref_t<decltype(v)>::rank; ++d) last += (v.extent(d) - 1) * v.stride(d);
+    return reinterpret_cast<std::uintptr_t>(v.data() + last + 1);
+  };
+  if (a.empty() || b.empty()) return true;
+  return end(a) <= reinterpret_cast<std::uintptr_t>(b.data()) || end(b) <= reinterpret_cast<std::uintptr_t>(a.data());
+}
+
 /// Throws unless `in` is `out` itself, element for element, or shares no memory with it.
 template <class In, class Out, int Rank>
 void require_apart_or_same(view<In, Rank> in, view<Out, Rank> out, char const* operation, source_location where) {
+  if (far_apart(in, out)) [[likely]]
+    return;
   auto const a = flat(in);
   auto const b = flat(out);
   bool const itself = std::is_same_v<std::remove_const_t<In>, std::remove_const_t<Out>> && same_elements(a, b);
@@ -61,6 +75,8 @@ void require_apart_or_same(view<In, Rank> in, view<Out, Rank> out, char const* o
 /// Throws if the output shares memory with an input.
 template <class In, class Out, int RankIn, int RankOut>
 void require_output_apart(view<In, RankIn> in, view<Out, RankOut> out, char const* operation, source_location where) {
+  if (far_apart(in, out)) [[likely]]
+    return;
   require(!share_elements(flat(in), flat(out)), where, operation, ": the output of shape ", out.shape(), " overlaps an input of shape ",
           in.shape(), "; it must lie apart from it");
 }
@@ -68,6 +84,8 @@ void require_output_apart(view<In, RankIn> in, view<Out, RankOut> out, char cons
 /// Throws if the two share memory.
 template <class A, class B, int RankA, int RankB>
 void require_apart(view<A, RankA> a, view<B, RankB> b, char const* operation, source_location where) {
+  if (far_apart(a, b)) [[likely]]
+    return;
   require(!share_elements(flat(a), flat(b)), where, operation, ": two of the views, of shapes ", a.shape(), " and ", b.shape(),
           ", overlap");
 }
