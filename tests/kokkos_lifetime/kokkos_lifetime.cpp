@@ -141,10 +141,13 @@ TEST_CASE_TEMPLATE("Kokkos: every order of lives", B, cpu::backend) {
   for (std::string const name : {"application_first", "after_finalize", "only_after_finalize", "buffers_outlive_kokkos",
                                  "application_without_threads", "application_forks", "dolmen_starts_it", "first_use_in_a_thread",
                                  "first_use_in_a_region", "inside_a_kokkos_kernel", "exits_from_a_thread"}) {
+    bool const forks = name == "application_forks";
+    if (forks && !testing::forked_can_start_threads) continue;
     for (std::string const threads : {"1", "3"}) {
       CAPTURE(name);
       CAPTURE(threads);
-      std::vector<std::pair<std::string, std::string>> environment{{"OMP_NUM_THREADS", threads}, {"OMP_PROC_BIND", "false"}};
+      testing::environment environment{{"OMP_NUM_THREADS", threads}, {"OMP_PROC_BIND", "false"}};
+      if (forks) environment = testing::of_forks(environment);
       // The OpenMP runtime of clang leaves its threads unjoined when another thread than the main one ends the program.
       if (char const* options = std::getenv("TSAN_OPTIONS"); options && name == "exits_from_a_thread")
         environment.emplace_back("TSAN_OPTIONS", std::string(options) + " report_thread_leaks=0");

@@ -56,6 +56,26 @@ struct child_result {
 
 using environment = std::vector<std::pair<std::string, std::string>>;
 
+#if defined(__SANITIZE_THREAD__)
+#define DOLMEN_TEST_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define DOLMEN_TEST_THREAD_SANITIZER 1
+#endif
+#endif
+/// ThreadSanitizer ends a process that starts threads after it was forked by one with several.
+#if defined(DOLMEN_TEST_THREAD_SANITIZER)
+inline constexpr bool forked_can_start_threads = false;
+#else
+inline constexpr bool forked_can_start_threads = true;
+#endif
+
+/// For a child that forks: LeakSanitizer calls leaks what the threads of the parent alone knew, which the fork does not have.
+inline environment of_forks(environment variables) {
+  variables.emplace_back("ASAN_OPTIONS", "detect_leaks=0");
+  return variables;
+}
+
 /// Runs this program again as the child, with these variables in its environment.
 inline child_result run_child(std::string const& name, environment const& variables = {}) {
   std::vector<std::string> lines;

@@ -186,12 +186,13 @@ DOLMEN_TEST_CHILD(forks_an_idle_child) { DOLMEN_TEST_IN_CHILD(test_fork::idle_ch
 DOLMEN_TEST_CHILD(forks_before_work) { DOLMEN_TEST_IN_CHILD(test_fork::before_work); }
 DOLMEN_TEST_CHILD(forks_from_threads) { DOLMEN_TEST_IN_CHILD(test_fork::from_threads); }
 
-TEST_CASE_TEMPLATE("fork: the child works, or says that it cannot", B, DOLMEN_TEST_BACKENDS) {
+TEST_CASE_TEMPLATE("fork: the child works, or says that it cannot" * doctest::skip(!testing::forked_can_start_threads), B,
+                   DOLMEN_TEST_BACKENDS) {
   for (std::string const name : {"forks_after_work", "forks_twice", "forks_an_idle_child", "forks_before_work", "forks_from_threads"})
     for (std::string const threads : {"1", "3"}) {
       CAPTURE(name);
       CAPTURE(threads);
-      auto const r = testing::run_child(name, {{"OMP_NUM_THREADS", threads}});
+      auto const r = testing::run_child(name, testing::of_forks({{"OMP_NUM_THREADS", threads}}));
       CHECK(r.status == 0);
       CHECK(r.output == "");
     }
