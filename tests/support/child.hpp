@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include <dolmen/default_backend.hpp>
+
 extern char** environ;
 
 namespace testing {
