@@ -118,7 +118,8 @@ TEST_CASE_TEMPLATE("environment: changed by the program itself", B, DOLMEN_TEST_
 #if DOLMEN_HAS_CPU
 TEST_CASE_TEMPLATE("environment: threads that OpenMP could not make, or could not use", B, DOLMEN_TEST_BACKENDS) {
   if (std::string(B::name) != "cpu") return;
-  for (auto const& [value, part] : {std::pair("20k", "20480 bytes"), std::pair("200000G", "the system gives this process")}) {
+  for (auto const& setting : {std::pair("20k", "20480 bytes"), std::pair("200000G", "the system gives this process")}) {
+    std::string const value = setting.first, part = setting.second;
     CAPTURE(value);
     auto const r = testing::run_child("works_in_its_environment", {{"OMP_STACKSIZE", value}, {"OMP_NUM_THREADS", "3"}});
     CAPTURE(r.output);
